@@ -39,7 +39,7 @@ export function inBandSequences(
   for (const { offset, length } of regions) {
     const end = offset + length
     for (let from = offset; from < end; from += WINDOW) {
-      const bytes = reader.bytes(from, Math.min(WINDOW + LONGEST + 2, end - from)).slice()
+      const bytes = reader.bytes(from, Math.min(WINDOW + LONGEST + 2, end - from))
       const stop = Math.min(bytes.length, WINDOW)
       for (let i = bytes.indexOf(OBU_HEADER); i >= 0 && i < stop; i = bytes.indexOf(OBU_HEADER, i + 1)) {
         const size = bytes[i + 1]

@@ -49,7 +49,10 @@ export class InBandH264 {
   /** Searches [from, end); time in proportion to its bytes. */
   search(reader: ByteReader, from: number, end: number): void {
     let last: { entry: { pps: Map<number, Pps> }; spsId: number; framing: Framing; end: number } | undefined
-    searchSets(reader, from, end, HEADERS, (nal, offset, framing) => {
+    // the profile before the level is not zero, so that no emulation prevention byte stands there
+    const mayBe = (bytes: Uint8Array, at: number, offset: number): boolean =>
+      (bytes[at] & 31) === SPS ? LEVELS.has(bytes[at + 3]) : last !== undefined && offset <= last.end + NEAR
+    const visit = (nal: Uint8Array, offset: number, framing: Framing): boolean => {
       if (nal[nal.length - 1] === 0) return false
       if ((nal[0] & 31) === SPS) {
         const sps = this.#parsed(nal, framing)
@@ -58,14 +61,15 @@ export class InBandH264 {
         if (entry) last = { entry, spsId: sps.id, framing, end: offset + nal.length }
         return entry !== undefined
       }
-      if (!last || last.framing !== framing || offset > last.end + NEAR) return false
+      if (!last || last.framing !== framing) return false
       const pps = parsePps(nal)
       if (!pps || pps.spsId !== last.spsId) return false
       const { pps: known } = last.entry
       if (!known.has(pps.id) && known.size < MOST_PICTURE_SETS) known.set(pps.id, pps)
       last.end = offset + nal.length
       return true
-    })
+    }
+    searchSets(reader, from, end, HEADERS, { mayBe, visit })
   }
 
   /** What was found, most often seen first; only sets that have both kinds. */
@@ -78,8 +82,6 @@ export class InBandH264 {
 
   /** A plausible sequence parameter set. */
   #parsed(nal: Uint8Array, framing: Framing): Sps | undefined {
-    // the profile before it is not zero, so that no emulation prevention byte stands there
-    if (!LEVELS.has(nal[3])) return undefined
     const last = this.#last.get(framing)
     if (last && isSame(nal, last.nal)) return last.sps
     const parsed = parseSps(nal)

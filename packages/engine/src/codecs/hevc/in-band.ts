@@ -39,9 +39,10 @@ export class InBandHevc {
   search(reader: ByteReader, from: number, end: number): void {
     let vps: { set: Vps; end: number } | undefined
     let last: { entry: Entry; framing: Framing; end: number } | undefined
-    searchSets(reader, from, end, HEADERS, (nal, offset, framing) => {
-      // the base layer's lowest sub-layer: nuh_layer_id 0, nuh_temporal_id_plus1 1
-      if (nal[1] !== 1 || nal[nal.length - 1] === 0) return false
+    // the base layer's lowest sub-layer: nuh_layer_id 0, nuh_temporal_id_plus1 1
+    const mayBe = (bytes: Uint8Array, at: number): boolean => bytes[at + 1] === 1
+    const visit = (nal: Uint8Array, offset: number, framing: Framing): boolean => {
+      if (nal[nal.length - 1] === 0) return false
       const type = nal[0] >> 1
       if (type === VPS) {
         const set = parseVps(nal)
@@ -63,7 +64,8 @@ export class InBandHevc {
       if (!known.has(pps.id) && known.size < MOST_PICTURE_SETS) known.set(pps.id, pps)
       last.end = offset + nal.length
       return true
-    })
+    }
+    searchSets(reader, from, end, HEADERS, { mayBe, visit })
   }
 
   /** What was found, most often seen first; only sets that have both kinds. */

@@ -9,8 +9,13 @@ const LONGEST = 1024
 /** Bytes taken at a time. */
 const PIECE = 1 << 18
 
-/** Is told of a NAL unit that may be a parameter set; says whether it is one. */
-export type SetVisitor = (nal: Uint8Array, offset: number, framing: Framing) => boolean
+/** Whoever looks for parameter sets. */
+export interface SetVisitor {
+  /** Whether the bytes of what begins at `at` of `bytes`, at `offset` of the file, do not rule it out: asked first, of many. */
+  mayBe(bytes: Uint8Array, at: number, offset: number): boolean
+  /** Is told of a NAL unit that may be a parameter set; says whether it is one. */
+  visit(nal: Uint8Array, offset: number, framing: Framing): boolean
+}
 
 /**
  * Finds NAL units in [from, end) that begin with one of the `headers` (1 in a table by first byte) and whose framing gives
@@ -23,7 +28,7 @@ export function searchSets(
   from: number,
   end: number,
   headers: Uint8Array,
-  visit: SetVisitor,
+  visitor: SetVisitor,
 ): void {
   const limit = Math.min(end, reader.size)
   let skipTo = from
@@ -31,15 +36,16 @@ export function searchSets(
     const length = Math.min(PIECE, limit - start)
     // a copy: the visitor may read elsewhere, and lengths stand before the piece's first byte
     const before = Math.min(4, start)
-    const bytes = reader.bytes(start - before, length + before + LONGEST).slice()
+    const bytes = new Uint8Array(Math.min(length + LONGEST, reader.size - start) + before)
+    reader.copyTo(start - before, bytes)
     for (let i = before; i < length + before && i < bytes.length; i++) {
       if (headers[bytes[i]] === 0) continue
       const offset = start - before + i
-      if (offset < skipTo) continue
+      if (offset < skipTo || !visitor.mayBe(bytes, i, offset)) continue
       for (const framing of [4, 0, 2] as const) {
         const size = sizeOf(bytes, i, framing)
         if (size < SHORTEST || size > LONGEST || i + size > bytes.length) continue
-        if (!visit(bytes.subarray(i, i + size), offset, framing)) continue
+        if (!visitor.visit(bytes.subarray(i, i + size), offset, framing)) continue
         skipTo = offset + size
         break
       }

@@ -84,8 +84,9 @@ export class HitHeaders {
 
   /** Mends the header at `at`, whose length has to lead to the next item; that of a pack is that of the last one. */
   mend(at: number, packLength: number): MendedHeader | undefined {
+    if (!this.wasStart(at)) return undefined
     const head = this.#reader.bytes(at, LONGEST_HEADER).slice()
-    if (!this.wasStart(at) || head.length < PREFIX_BYTES) return undefined
+    if (head.length < PREFIX_BYTES) return undefined
     const code = head[3]
     const isPack = code === PACK || this.#isTurnedPack(code, at, packLength)
     if (isPack) return this.#mendPack(at, head, packLength)

@@ -31,8 +31,10 @@ class SectorSize {
 
   #find(): number {
     if (this.#total <= SETTLED) return 0
-    const common = [...this.#counts].filter(([, count]) => count > 1 && count >= this.#total * COMMON)
-    const shortest = Math.min(...common.map(([distance]) => distance))
+    // asked for again and again in a hit stream: no arrays
+    let shortest = Number.POSITIVE_INFINITY
+    for (const [distance, count] of this.#counts)
+      if (count > 1 && count >= this.#total * COMMON && distance < shortest) shortest = distance
     let multiples = 0
     for (const [distance, count] of this.#counts) if (distance % shortest === 0) multiples += count
     return multiples >= this.#total * USUAL ? shortest : 0
