@@ -1,7 +1,8 @@
 import { continueGifLzw, inSubBlocks, readGifLzw } from '../../../codecs/lzw/gif-lzw.ts'
 import type { Allowance } from '../../../model/allowance.ts'
+import { fillRaster } from '../../../photo/fill-raster.ts'
 import { ESTIMATED, LOST, RECOVERED } from '../../../photo/picture.ts'
-import { accountOf, fillRaster, newRaster, type RasterAccount } from '../../../photo/raster.ts'
+import { accountOf, newRaster, type RasterAccount } from '../../../photo/raster.ts'
 import { streamOf } from '../read/blocks.ts'
 import type { ImageBlock } from '../read/walk.ts'
 
