@@ -1,6 +1,7 @@
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
+import { readyToPrerender } from './ready-to-prerender.ts'
 
 /** Where `npm run dev` finds a running Mendframe service; the built site is served by that service itself. */
 const service = process.env.MENDFRAME_DEV_SERVICE ?? 'http://127.0.0.1:8787'
@@ -27,7 +28,7 @@ const SHELL = new RegExp(
 )
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter()],
+  plugins: [tailwindcss(), reactRouter(), readyToPrerender('build/server')],
   // The style sheets use light-dark() and nesting as they are; lowering them would fix every colour at the root.
   build: {
     target: 'es2023',

@@ -129,6 +129,7 @@ test('files that cannot be taken are refused with the reason, and leaving work b
   await page.getByRole('button', { name: 'Start Repair' }).click()
   await page.getByRole('heading', { name: 'Repair Failed' }).waitFor()
   await expectGoodPage(page, 'repair-failed')
+  await page.getByRole('button', { name: 'Choose another sample' }).waitFor()
   await page.getByRole('button', { name: 'Request a free manual repair' }).click()
   await dialog(page).getByLabel('What should we know?').fill('The card was pulled out too early.')
   await expectGoodDialog(page, 'manual-repair')

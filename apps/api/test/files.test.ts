@@ -151,10 +151,13 @@ describe('what arrives', () => {
   test.each([
     ['zeros', Buffer.alloc(5000)],
     ['noise', Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * 167 + (index >> 3)) & 255))],
-    ['an empty file', Buffer.alloc(0)],
     ['a video', videoBytes()],
   ])('%s passes: it is what people come with', async (_name, bytes) => {
     expect(await arrive(bytes)).toMatchObject({ status: 200, body: { fileSize: bytes.length } })
+  })
+
+  test('an empty file is refused: there is nothing in it to repair', async () => {
+    expect(await arrive(Buffer.alloc(0))).toMatchObject({ status: 422, body: { code: 'upload.empty' } })
   })
 
   test('metadata before the file is refused, and the extension must be the announced one', async () => {

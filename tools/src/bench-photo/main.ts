@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { drawPicture, readPhoto, writePhoto } from '@mendframe/engine/testing'
+import { readPhoto } from '@mendframe/engine/testing'
 import { cameraOf } from './camera.ts'
 import { type CaseResult, healthyPhoto, runCase } from './cases.ts'
 import { HEAD_DAMAGES, PLAIN_DAMAGES, SCAN_DAMAGES } from './damages.ts'
+import { drawnPhotos, type Photo } from './drawn-photos.ts'
 import { PLAIN_FORMATS, PLAIN_TITLE, plainLines } from './plain-formats.ts'
 import { caseLine, summaryLines } from './table.ts'
 
@@ -20,26 +21,6 @@ const USAGE = `usage: npm run bench -- photo [options]
   --json FILE      write all figures
   --verbose        a line for each case
   --list           names of damages`
-
-interface Photo {
-  readonly name: string
-  readonly bytes: Uint8Array
-}
-
-/** Drawn photos of the samplings that cameras use, with and without restart markers and thumbnails. */
-function drawnPhotos(): Photo[] {
-  const settings = [
-    { name: '420', sampling: [2, 2], interval: 0 },
-    { name: '422', sampling: [2, 1], interval: 0 },
-    { name: '444-restart', sampling: [1, 1], interval: 4 },
-    { name: '422-restart-rows', sampling: [2, 1], interval: 80 },
-  ] as const
-  return settings.map(({ name, sampling, interval }, index) => {
-    const thumbnail = writePhoto(drawPicture(160, 120, index), { sampling: [2, 2], quality: 75, interval: 0 })
-    const scene = drawPicture(1280, 960, index)
-    return { name, bytes: writePhoto(scene, { sampling, quality: 92, interval, thumbnail, orientation: 1 }) }
-  })
-}
 
 function photosIn(folder: string, every: number, from: number): Photo[] {
   return readdirSync(folder)

@@ -7,9 +7,10 @@ import { fingerprint } from './fingerprint.ts'
 
 /** What the built pages are made of. */
 const SOURCES = [
-  ...['src', 'public', 'package.json', 'vite.config.ts', 'react-router.config.ts'].map((name) =>
-    join(WEB, name),
-  ),
+  ...[
+    ...['src', 'public', 'package.json'],
+    ...['vite.config.ts', 'ready-to-prerender.ts', 'react-router.config.ts'],
+  ].map((name) => join(WEB, name)),
   join(PROJECT, 'packages', 'contract', 'src'),
   join(PROJECT, 'package-lock.json'),
 ]

@@ -30,6 +30,11 @@ describe('the status line of a dashboard file', () => {
     })
   })
 
+  it('asks nobody to start a repair that is running', () => {
+    const running = uploadedFile({ status: 'Sample_File_Uploaded', repair: { status: 'Running' } })
+    expect(fileLine(running, NOW)).toEqual({ text: 'The repair is running.', action: 'resume' })
+  })
+
   it('calls older ones failed, at the very second', () => {
     const day = uploadedFile({ status: 'Sample_File_Uploaded', created_date: '2026-11-19T12:00:00Z' })
     expect(fileLine(day, NOW).action).toBe('resume')

@@ -109,6 +109,13 @@ describe('a photo`s report in words', () => {
     expect(photoStatus(EMPTY_FLOW, true)).toBe('Waiting to be sent')
     expect(photoStatus({ ...EMPTY_FLOW, damaged }, true)).toBe('Waiting for its turn')
     expect(photoStatus({ ...EMPTY_FLOW, damaged }, false)).toBe('Not started')
+    const waiting = (ahead?: number) =>
+      photoStatus({ ...EMPTY_FLOW, damaged, repair: { kind: 'analyzing', since: 0, ahead } }, false)
+    expect([waiting(), waiting(0), waiting(1)]).toEqual([
+      'Analyzing...',
+      'Next in line',
+      'Waiting, 1 repair before',
+    ])
     const result = {
       verdict: 'partial',
       download: undefined,

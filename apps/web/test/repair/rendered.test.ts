@@ -137,6 +137,7 @@ const pages: Readonly<Record<string, () => string>> = {
   'a repair that is out of reach': () => video(both({ ...running, unheard: true })),
   'a repair whose preview is made': () => video(both({ kind: 'preview' })),
   'a repair that failed': () => video(both(failed('failed'))),
+  'a repair that another sample may help': () => video(both(failed('unrepairable'))),
   'a repair that was cancelled': () => video(both(failed('cancelled'))),
   'a result for a guest': () => video(both(done({ report: film, message: 'A word.' }))),
   'a result for Free': () =>

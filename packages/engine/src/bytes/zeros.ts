@@ -7,13 +7,19 @@ const PIECE = 1024 * 1024
 /** True when every byte of [from, to) is zero. Stops at the first that is not. */
 export function isZero(reader: ByteReader, from: number, to: number): boolean {
   const end = Math.min(to, reader.size)
+  return zerosEnd(reader, from, end) >= end
+}
+
+/** Where the zeros end that [from, to) begins with, at the end of the file at the latest; `from` where there are none. */
+export function zerosEnd(reader: ByteReader, from: number, to: number): number {
+  const end = Math.min(to, reader.size)
   // most often the first byte tells
-  if (from < end && reader.u8(from) !== 0) return false
+  if (from >= end || reader.u8(from) !== 0) return from
   for (let at = from, piece = FIRST_PIECE; at < end; at += piece, piece = Math.min(piece * 4, PIECE)) {
     const bytes = reader.bytes(at, Math.min(piece, end - at))
-    for (let i = 0; i < bytes.length; i++) if (bytes[i] !== 0) return false
+    for (let i = 0; i < bytes.length; i++) if (bytes[i] !== 0) return at + i
   }
-  return true
+  return end
 }
 
 /** True when every byte of [from, to) is 0 or 0xff, as encoders fill up with. Stops at the first that is not. */

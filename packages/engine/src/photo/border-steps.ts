@@ -7,8 +7,9 @@ const ROUNDS = 4
 const ALIKE = 3
 /** Least error of a border's difference, in levels. */
 const LEAST_ERROR = 0.03
-/** Values kept of one border: more tell no more. */
-export const MOST_VALUES = 2_048
+/** Values kept of one border: more tell no more. Most of thousands of borders have few. */
+const MOST_VALUES = 2_048
+const FIRST_VALUES = 64
 /** Levels by which brightness drifts for each row of MCUs between two that do not touch. */
 const DRIFT_OF_ROW = 1
 /** Rows by which it is told what a step usually is, and what neighbours tell of each other. */
@@ -25,13 +26,34 @@ export interface BorderStep {
 
 /** Values along one border, each with its weight. */
 export class Values {
-  readonly values = new Float32Array(MOST_VALUES)
-  readonly weights = new Float32Array(MOST_VALUES)
+  values = new Float32Array(FIRST_VALUES)
+  weights = new Float32Array(FIRST_VALUES)
   count = 0
   /** MCUs below and above the border, in turn. */
   readonly pairs: number[] = []
   /** Rows of MCUs between the two sides that are lost, at the nearest place. */
   apart = Number.POSITIVE_INFINITY
+
+  /** No more are kept. */
+  get full(): boolean {
+    return this.count === MOST_VALUES
+  }
+
+  /** Keeps one more. */
+  add(value: number, weight: number): void {
+    if (this.count === this.values.length) {
+      this.values = doubled(this.values)
+      this.weights = doubled(this.weights)
+    }
+    this.values[this.count] = value
+    this.weights[this.count++] = weight
+  }
+}
+
+function doubled(values: Float32Array): Float32Array<ArrayBuffer> {
+  const larger = new Float32Array(2 * values.length)
+  larger.set(values)
+  return larger
 }
 
 /** The middle of values by weight, those far from it left out: Tukey's biweight. */

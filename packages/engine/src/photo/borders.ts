@@ -1,6 +1,6 @@
 import { BLOCK_COEFFICIENTS } from '../codecs/jpeg/mcu-layout.ts'
 import type { BorderSamples } from './border-samples.ts'
-import { type BorderStep, MOST_VALUES, stepOf, type UsualSteps, usualSteps, Values } from './border-steps.ts'
+import { type BorderStep, stepOf, type UsualSteps, usualSteps, Values } from './border-steps.ts'
 import type { EdgeMeans } from './edge-means.ts'
 
 /** Levels by which samples at an even border differ, too: where they differ more it tells less, by the square. */
@@ -44,7 +44,7 @@ export class BorderMeter {
       this.#found.set(key, values)
     }
     // sides that touch tell more than others ever do
-    if (apart > values.apart || values.count === MOST_VALUES) return
+    if (apart > values.apart || values.full) return
     if (apart < values.apart) {
       values.count = 0
       values.pairs.length = 0
@@ -111,11 +111,10 @@ export class BorderMeter {
   #put(values: Values, below: number, above: number): void {
     const { h } = this.#samples.layout.components[this.#samples.component]
     const usual = values.apart === 0 ? this.#slope * this.#usual(below, above) : 0
-    for (let x = 0; x < h && values.count < MOST_VALUES; x++) {
+    for (let x = 0; x < h && !values.full; x++) {
       this.#samples.look(below, above, x)
       const unrest = GROUND + this.#samples.unrest
-      values.values[values.count] = this.#samples.step - usual
-      values.weights[values.count++] = 1 / (unrest * unrest)
+      values.add(this.#samples.step - usual, 1 / (unrest * unrest))
     }
   }
 
@@ -147,7 +146,7 @@ export class BorderMeter {
     const wide = this.#samples.layout.mcuWide
     const values = new Values()
     values.apart = 0
-    for (let at = from; at < from + wide && values.count < MOST_VALUES; at++) this.#put(values, at, at - wide)
+    for (let at = from; at < from + wide && !values.full; at++) this.#put(values, at, at - wide)
     return stepOf(values).difference
   }
 

@@ -120,13 +120,13 @@ export class DcStepFinder {
     const earlier = Math.min(wide, at - first - wide)
     if (earlier > 0 && !none(this.#median(component, at - earlier, earlier))) return false
     // an edge of the picture's own ends with its row
-    const turn = Math.min(at + row, at + wide - column)
+    const turn = at + wide - column
+    if (turn + FROM_ROW_ENDS > at + row) return false
     for (const [from, to] of [
       [at, turn],
       [turn, at + row],
     ])
-      if (to > from && Math.sign(offset) * this.#median(component, from, to - from) < OF_EACH_PART * size)
-        return false
+      if (Math.sign(offset) * this.#median(component, from, to - from) < OF_EACH_PART * size) return false
     if (at + wide + SIDE <= end) {
       if (!near(this.#median(component, at + wide - SIDE, SIDE))) return false
       if (!none(this.#median(component, at + wide, SIDE))) return false

@@ -16,9 +16,9 @@ import { lostWay } from './lost-way.ts'
 import { cutAtSteps, joinRuns, type Piece, rejoin, type Section } from './pieces.ts'
 import { Places } from './placed-pieces.ts'
 import type { Preview } from './preview.ts'
-import { type McuStream, StreamReader } from './read-stream.ts'
+import { type McuStream, StreamMemory, StreamReader } from './read-stream.ts'
 import { type MeanPlanes, Reference } from './reference.ts'
-import { solveInSteps } from './solve-in-steps.ts'
+import { isUnchanged, solveInSteps } from './solve-in-steps.ts'
 import { type Sign, turnedBits } from './turn-bits.ts'
 import { turnedInIntervals } from './turn-in-intervals.ts'
 import { turnedDc } from './turned-dc.ts'
@@ -79,10 +79,11 @@ export function mendScan(input: ScanInput): MendedScan {
   // bytes that were overwritten are more than single bits
   const single = input.interval === 0 && !damagedZones(data).some(isOverwritten)
   const places = new Places()
-  const mendedIntervals = input.interval > 0 ? turnIntervals(input) : undefined
+  const memory = new StreamMemory()
+  const mendedIntervals = input.interval > 0 ? turnIntervals(input, memory) : undefined
   if (mendedIntervals) data = mendedIntervals.data
   for (let round = 0; ; round++) {
-    const read = (round === 0 && mendedIntervals?.read) || readPieces({ ...input, data })
+    const read = (round === 0 && mendedIntervals?.read) || readPieces({ ...input, data }, memory)
     /** Bits that explain where sections do not go on; none once there were rounds enough. */
     const turned = (joints: readonly Joint[], sign: Sign = 'seen'): number[] => {
       if (round >= TURN_ROUNDS || !single) return []
@@ -123,16 +124,19 @@ export function mendScan(input: ScanInput): MendedScan {
 }
 
 /** Turns bits within restart intervals back, in rounds: what one interval hides of the next shows then. */
-function turnIntervals(input: ScanInput): { readonly data: EntropyData; readonly read: ReadPieces } {
+function turnIntervals(
+  input: ScanInput,
+  memory: StreamMemory,
+): { readonly data: EntropyData; readonly read: ReadPieces } {
   const allowance = new Allowance(STEPS_IN_INTERVALS * input.layout.mcuCount)
   let { data } = input
-  let read = readPieces(input)
+  let read = readPieces(input, memory)
   if (isWhole(read.joined, input.layout)) return { data, read }
   for (let round = 0; round < TURN_ROUNDS; round++) {
     const bits = turnedInIntervals({ ...input, ...read, data }, allowance)
     if (bits.length === 0) break
     data = withTurned(data, bits)
-    read = readPieces({ ...input, data })
+    read = readPieces({ ...input, data }, memory)
   }
   return { data, read }
 }
@@ -161,11 +165,12 @@ interface ReadPieces {
   readonly seen: readonly Piece[]
 }
 
-function readPieces(input: ScanInput): ReadPieces {
+/** Reads a scan into memory that no reading before needs any more. */
+function readPieces(input: ScanInput, memory: StreamMemory): ReadPieces {
   const { data, layout, quantisation } = input
   const { bytes } = data
   const reader = new McuReader(bytes, data.length, input.tables, input.precision)
-  const stream = new StreamReader(data, reader, layout, input.interval, quantisation).read()
+  const stream = new StreamReader(data, reader, layout, input.interval, quantisation, memory).read()
   const edges = new Edges(stream.coefficients, stream.count, layout, quantisation[0])
   const joined = joinRuns(stream.runs)
   const means = layout.components.map((_, component) =>
@@ -213,7 +218,7 @@ function arrange(input: ScanInput, read: ReadPieces, kept: Places, turned: boole
       source,
       reference,
     })
-    return { stream, source, sections, whole: sections.length === 1, doubtfulPlaces: 0, preview }
+    return { stream, source, sections, whole: isUnchanged(sections), doubtfulPlaces: 0, preview }
   }
   const finder = new BreakFinder(edges, layout.mcuWide)
   const cut = input.complete && hidesLoss(read.cut, stream, layout) ? finder.cutAtWorst(read.cut) : read.cut

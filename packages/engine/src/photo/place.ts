@@ -123,7 +123,7 @@ export class Placer {
       return Math.min(best.margins[index], rival ? best.score - rival.score : Number.POSITIVE_INFINITY)
     })
     const { source, places, score } = best
-    return { source, places, margins, score, lift: (mcu) => this.#reader.lift(best, mcu) }
+    return { source, places, margins, score, lift: this.#reader.liftOn(best) }
   }
 
   /** The best choices; of those that leave the same to do only one. */

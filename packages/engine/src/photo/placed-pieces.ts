@@ -12,7 +12,7 @@ type CommonInput = Omit<PlacerInput, 'pieces' | 'reference'>
 /** Where pieces are, with those they were cut into. */
 interface PlacedPieces {
   readonly pieces: readonly Piece[]
-  readonly placed: Placement
+  readonly placed: Pick<Placement, 'source' | 'places' | 'margins'>
 }
 
 /** Places pieces, and keeps where they are for a scan that was read anew into pieces of the same MCUs. */
@@ -58,5 +58,6 @@ function place(
     parts = cut
     placed = again
   }
-  return { pieces: parts, placed }
+  const { source, places, margins } = placed
+  return { pieces: parts, placed: { source, places, margins } }
 }

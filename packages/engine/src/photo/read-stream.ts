@@ -1,4 +1,4 @@
-import type { EntropyData } from '../codecs/jpeg/entropy-data.ts'
+import { type EntropyData, isFilling } from '../codecs/jpeg/entropy-data.ts'
 import type { McuLayout } from '../codecs/jpeg/mcu-layout.ts'
 import { BLOCK_COEFFICIENTS } from '../codecs/jpeg/mcu-layout.ts'
 import type { McuReader } from '../codecs/jpeg/mcu-reader.ts'
@@ -36,6 +36,25 @@ export interface McuStream {
   readonly starts: Uint32Array
   /** Bits of a usual MCU. */
   readonly usualBits: number
+}
+
+/** Memory of streams that are read one after another: each takes what the one before it had, of which nothing may be asked any more. */
+export class StreamMemory {
+  #coefficients = new Int16Array(0)
+  #starts = new Uint32Array(0)
+
+  /** So many coefficients of value 0. */
+  coefficients(count: number): Int16Array {
+    if (this.#coefficients.length === count) this.#coefficients.fill(0)
+    else this.#coefficients = new Int16Array(count)
+    return this.#coefficients
+  }
+
+  /** Room for the first bits of so many MCUs. */
+  starts(count: number): Uint32Array {
+    if (this.#starts.length !== count) this.#starts = new Uint32Array(count)
+    return this.#starts
+  }
 }
 
 /** MCUs of a stream beyond those of the picture: inserted bytes give some. */
@@ -96,6 +115,7 @@ export class StreamReader {
     layout: McuLayout,
     interval: number,
     quantisation: readonly ArrayLike<number>[],
+    memory: StreamMemory = new StreamMemory(),
   ) {
     this.#data = data
     this.#reader = reader
@@ -112,9 +132,9 @@ export class StreamReader {
     // a block takes two bits at least
     const possible = Math.ceil((data.length * BYTE) / (2 * layout.blocksPerMcu)) + 1
     this.#capacity = Math.min(layout.mcuCount + SPARE_MCUS, possible)
-    this.#coefficients = new Int16Array(this.#capacity * layout.mcuLength)
+    this.#coefficients = memory.coefficients(this.#capacity * layout.mcuLength)
     this.#predicted = new Int32Array(layout.components.length)
-    this.#starts = new Uint32Array(this.#capacity)
+    this.#starts = memory.starts(this.#capacity)
     this.#usual = Math.max(2 * layout.blocksPerMcu, (data.length * BYTE) / layout.mcuCount)
   }
 
@@ -168,10 +188,10 @@ export class StreamReader {
     this.#predicted.fill(0)
     for (;;) {
       const done = this.#count - run.first
-      if (end - at < BYTE && this.#count >= this.#layout.mcuCount) break
+      if (this.#isFilling(at, end) && this.#count >= this.#layout.mcuCount) break
       if (at >= end || this.#count >= this.#capacity || this.#broken >= MOST_BROKEN_RUNS) break
       if (run.fromRestart && done === most) {
-        if (end - at < BYTE) break
+        if (this.#isFilling(at, end)) break
         // there is more than the interval: a marker was lost, or what was read was invented
         this.#close(run, at, end, true, last)
         at = this.#resume(at, end)
@@ -228,7 +248,7 @@ export class StreamReader {
   #close(run: OpenRun, at: number, end: number, broken: boolean, last: boolean, place?: RestartPlace): void {
     const count = this.#count - run.first
     if (count === 0) return
-    const flush = end - at < BYTE && end - at >= 0
+    const flush = broken ? end - at < BYTE && end - at >= 0 : this.#isFilling(at, end)
     let { step, phase } = run
     if (!run.fromRestart && place && place.endPhase >= 0 && flush) {
       step = place.step
@@ -247,6 +267,11 @@ export class StreamReader {
       phase,
       broken: broken || !complete,
     })
+  }
+
+  /** Whether nothing is left of a stretch but what fills it up: `at` and `end` in bits. */
+  #isFilling(at: number, end: number): boolean {
+    return isFilling(this.#data.bytes, at, end / BYTE)
   }
 
   /** Makes the differences of DC of the MCU just read absolute. */
@@ -269,7 +294,7 @@ export class StreamReader {
     let at = position
     for (let i = 0; i < FLAT_MCUS; i++) {
       // nothing follows what is flat up to the end
-      if (this.#reader.end - at < BYTE) return true
+      if (this.#isFilling(at, this.#reader.end)) return true
       scratch.fill(0)
       at = this.#reader.read(at, scratch, 0)
       if (at < 0) return false

@@ -34,3 +34,8 @@ export function solveInSteps(
   }
   return sections
 }
+
+/** Whether sections keep all their levels: what seemed to be a step of DC was none. */
+export function isUnchanged(sections: readonly ColouredSection[]): boolean {
+  return sections.every(({ dc }) => dc.every((value) => value === 0))
+}

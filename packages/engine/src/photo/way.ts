@@ -69,6 +69,11 @@ export class WayReader {
     return this.#known[mcu] === 1 ? 0 : way.offsets[this.#pieceOf[mcu]]
   }
 
+  /** Levels to be added to the luminance of an MCU of a way: nothing else of how that was found is held with it. */
+  liftOn(way: Way): (mcu: number) => number {
+    return (mcu) => this.lift(way, mcu)
+  }
+
   /**
    * Levels to be added to a section whose first MCU is at `place` so that its first row continues what lies above it, by each `stride`th MCU;
    * undefined where nothing does.

@@ -22,8 +22,11 @@ const LARGE = 1.2
 const SUDDEN = 0.5
 const BESIDE_OF_ROW = 1 / 12
 const LEAST_BESIDE = 6
-/** Levels from which on a step must show between MCUs beside each other, too: as that part of it, of so many on each side. */
-const VISIBLE = 8
+/**
+ * A step that is that many times as high as levels usually jump along rows must show between MCUs beside each other, too: as that part of it, of so
+ * many on each side.
+ */
+const VISIBLE = 3
 const ALSO_ALONG = 0.4
 const ALONG = 3
 /** MCUs from the ends of a row where edges of the picture's own begin, too. */
@@ -70,6 +73,7 @@ export function weighDcSteps(input: StepInput, everywhere = false): DcStep[] {
       if (input.source[place + i] === first + i) ownerOf[place + i] = index
   })
   const rows = layout.components.map((_, component) => new Means(differences(input, component, ownerOf)))
+  const jumps = layout.components.map((_, component) => new Jumps(input, component))
   const stands = rows.map((means) => standsOut(input, means, ownerOf))
   const steps: DcStep[] = []
   sections.forEach(({ place, count, known }, section) => {
@@ -92,8 +96,10 @@ export function weighDcSteps(input: StepInput, everywhere = false): DcStep[] {
         continue
       }
       const components = stands.flatMap((values, component) => {
-        const there = Math.abs(values[best]) >= TAKES_PART && jumps(input, component, best)
-        return there && (everywhere || inBothParts(rows[component], best, wide)) ? [component] : []
+        // a step that is known and was told from an edge of the picture's own is not found again right behind
+        const again = beside && sections[section].free?.includes(component)
+        if (again || Math.abs(values[best]) < TAKES_PART || !jumps[component].show(best)) return []
+        return everywhere || inBothParts(rows[component], best, wide) ? [component] : []
       })
       if (components.length === 0) {
         for (const values of stands) flatten(values, best, wide)
@@ -122,25 +128,57 @@ function strongest(stands: readonly Float32Array[], from: number, to: number): n
   return best
 }
 
-/** Whether levels jump along the row, too, where a large step is taken: at edges of the picture they do not. */
-function jumps({ means, source, layout }: StepInput, component: number, position: number): boolean {
-  const { top, bottom } = means[component]
-  const steps: number[] = []
-  for (let i = position; i < Math.min(source.length, position + layout.mcuWide); i++) {
-    const above = i >= layout.mcuWide ? source[i - layout.mcuWide] : -1
-    if (source[i] >= 0 && above >= 0) steps.push(top[source[i]] - bottom[above])
+/** How levels of a component jump along rows: at a step they do, at edges of the picture that lie along rows they do not. */
+class Jumps {
+  readonly #input: StepInput
+  readonly #component: number
+  readonly #usual: number
+
+  constructor(input: StepInput, component: number) {
+    this.#input = input
+    this.#component = component
+    const { mcuCount } = input.layout
+    const stride = Math.max(1, Math.ceil(mcuCount / MOST_LEARNED)) | 1
+    const found: number[] = []
+    for (let position = ALONG; position < mcuCount; position += stride) {
+      if (this.#isTogether(position)) found.push(Math.abs(this.#at(position)))
+    }
+    this.#usual = NORMAL * medianOf(Float32Array.from(found))
   }
-  const step = medianOf(Float32Array.from(steps))
-  const column = position % layout.mcuWide
-  const together = column >= ALONG && column <= layout.mcuWide - ALONG
-  if (Math.abs(step) < VISIBLE || !together) return true
-  let jump = 0
-  for (let i = 0; i < ALONG; i++) {
-    const after = source[position + i]
-    const before = source[position - 1 - i]
-    if (after >= 0 && before >= 0) jump += (top[after] - top[before]) / ALONG
+
+  /** Whether a step at a position shows along its row, or is too low to. */
+  show(position: number): boolean {
+    const { means, source, layout } = this.#input
+    const { top, bottom } = means[this.#component]
+    const steps: number[] = []
+    for (let i = position; i < Math.min(source.length, position + layout.mcuWide); i++) {
+      const above = i >= layout.mcuWide ? source[i - layout.mcuWide] : -1
+      if (source[i] >= 0 && above >= 0) steps.push(top[source[i]] - bottom[above])
+    }
+    const step = medianOf(Float32Array.from(steps))
+    if (Math.abs(step) < VISIBLE * this.#usual || !this.#isTogether(position)) return true
+    return this.#at(position) / step > ALSO_ALONG
   }
-  return jump / step > ALSO_ALONG
+
+  /** Whether MCUs on both sides of a position lie in one row. */
+  #isTogether(position: number): boolean {
+    const { mcuWide } = this.#input.layout
+    const column = position % mcuWide
+    return column >= ALONG && column <= mcuWide - ALONG
+  }
+
+  /** By how many levels MCUs from a position on are brighter than those in front of it. */
+  #at(position: number): number {
+    const { source, means } = this.#input
+    const { top } = means[this.#component]
+    let jump = 0
+    for (let i = 0; i < ALONG; i++) {
+      const after = source[position + i]
+      const before = source[position - 1 - i]
+      if (after >= 0 && before >= 0) jump += (top[after] - top[before]) / ALONG
+    }
+    return jump
+  }
 }
 
 /** Takes out what a step at `best` makes of places up to a row from it. */

@@ -1,7 +1,30 @@
 import type { ByteReader } from '../bytes/reader.ts'
+import { zerosEnd } from '../bytes/zeros.ts'
+import type { Finding, Findings } from '../model/finding.ts'
 
 /** Zeros in the middle of a coded picture that no encoder writes. */
 export const ZERO_HOLE = 512
+
+/**
+ * Adds what [from, to) is that belongs to nothing in its container: where it begins with as many zeros as no encoder writes, a stretch that
+ * was overwritten with them, and what stands behind them as foreign bytes.
+ */
+export function addForeign(
+  findings: Findings,
+  reader: ByteReader,
+  [from, to]: readonly [from: number, to: number],
+  code: string,
+  foreign: (offset: number, length: number) => Finding,
+): void {
+  const end = zerosEnd(reader, from, to)
+  const start = end - from < ZERO_HOLE ? from : end
+  if (start > from) {
+    const length = start - from
+    const message = `${length} zero bytes where packets or pictures have to stand`
+    findings.add({ code, severity: 'error', message, offset: from, length })
+  }
+  if (start < to) findings.add(foreign(start, to - start))
+}
 
 /** Codecs whose entropy coding leaves no long runs of zeros inside a picture, but as stuffing. */
 const DENSE: ReadonlySet<string> = new Set([

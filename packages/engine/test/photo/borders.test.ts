@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { McuLayout } from '../../src/codecs/jpeg/mcu-layout.ts'
 import { BorderSamples } from '../../src/photo/border-samples.ts'
 import { usualSteps } from '../../src/photo/border-steps.ts'
@@ -34,6 +34,29 @@ describe('a border between pieces', () => {
   it('is the less sure the more rows lie between', () => {
     expect(measured(3)?.error).toBeGreaterThan(2)
     expect(measured(0)?.error).toBeLessThan(0.5)
+  })
+})
+
+describe('memory of borders', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals()
+  })
+
+  it('is in proportion to what is known of each, however many there are', () => {
+    const coefficients = new Int16Array(LAYOUT.mcuCount * LAYOUT.mcuLength)
+    const means = edgeMeans(coefficients, LAYOUT.mcuCount, LAYOUT, 0, TABLE)
+    const owner = new Int32Array(LAYOUT.mcuCount)
+    const meter = new BorderMeter(new BorderSamples(coefficients, LAYOUT, 0, TABLE), means, owner)
+    let made = 0
+    class Counted extends Float32Array {
+      constructor(length: number) {
+        super(length)
+        made += length
+      }
+    }
+    vi.stubGlobal('Float32Array', Counted)
+    for (let at = UPPER; at < LAYOUT.mcuCount; at++) meter.add(at, at, at - LAYOUT.mcuWide, 0)
+    expect(made).toBeLessThanOrEqual(128 * (LAYOUT.mcuCount - UPPER))
   })
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DcStepFinder } from '../../src/photo/find-dc-steps.ts'
 import { randomFrom } from '../../testing/hostile-sources.ts'
 
-const [WIDE, ROWS] = [21, 16]
+const [WIDE, ROWS] = [48, 16]
 /** Where levels begin to differ from the row above, and by how much. */
 const [ROW, COLUMN, STEP] = [8, 4, -40]
 
@@ -30,5 +30,10 @@ describe('a row that differs from the one above', () => {
 
   it("up to its end has an edge of the picture's own, be that nearly all of it", () => {
     expect(sectionsWhere((row, column) => row === ROW && column >= COLUMN)).toEqual([WIDE * ROWS])
+  })
+
+  it("with no row under it has an edge of the picture's own, be its first MCUs as those above", () => {
+    const last = ROWS - 1
+    expect(sectionsWhere((row, column) => row === last && column >= COLUMN)).toEqual([WIDE * ROWS])
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { BorderSamples } from '../../src/photo/border-samples.ts'
 import { edgeMeans } from '../../src/photo/edge-means.ts'
-import { solveInSteps } from '../../src/photo/solve-in-steps.ts'
+import { isUnchanged, solveInSteps } from '../../src/photo/solve-in-steps.ts'
 import { drawPicture } from '../../testing/photos/draw.ts'
 import { readPhoto } from '../../testing/photos/read-photo.ts'
 import { writePhoto } from '../../testing/photos/write-photo.ts'
@@ -20,15 +20,19 @@ describe('a scan whose MCUs are all in line from its start on', () => {
   const { mcuCount, mcuLength } = layout
   const change = Math.round((STEP * BLOCK) / quantisation[0][0])
 
-  /** What is to be added to luminance of each MCU where `hit` ones behind a place are off by a step. */
-  function added(hit: boolean): number[] {
+  /** How a scan is solved whose MCUs behind a place are off by a step where it is `hit`, and seem to be where that is `seen`. */
+  function solved(hit: boolean, seen: boolean) {
     const coefficients = photo?.coefficients.slice() ?? new Int16Array(0)
     const { h, v } = layout.components[0]
     for (let mcu = HIT; hit && mcu < mcuCount; mcu++)
       for (let block = 0; block < h * v; block++)
         coefficients[mcu * mcuLength + block * BLOCK * BLOCK] += change
-    const sections = [{ first: 0, count: mcuCount, known: true }]
-    const solved = solveInSteps(
+    const cut = [
+      { first: 0, count: HIT, known: true },
+      { first: HIT, count: mcuCount - HIT, known: false, free: [0] },
+    ]
+    const sections = seen ? cut : [{ first: 0, count: mcuCount, known: true }]
+    return solveInSteps(
       {
         ...{ coefficients, layout, quantisation, places: [0], reference: undefined },
         pieces: [
@@ -47,12 +51,17 @@ describe('a scan whose MCUs are all in line from its start on', () => {
       },
       true,
     )
-    return solved.flatMap(({ count, dc }) => new Array<number>(count).fill(dc[0]))
   }
 
   it("keeps its levels where nothing else is wrong, whatever stands out: that may be the picture's own", () => {
-    expect(added(true).every((value) => value === 0)).toBe(true)
-    expect(added(false).every((value) => value === 0)).toBe(true)
+    expect(isUnchanged(solved(true, false))).toBe(true)
+    expect(isUnchanged(solved(false, false))).toBe(true)
+  })
+
+  it('is as it was where a step that is seen changes nothing', () => {
+    expect(solved(false, true).length).toBeGreaterThan(1)
+    expect(isUnchanged(solved(false, true))).toBe(true)
+    expect(isUnchanged(solved(true, true))).toBe(false)
   })
 })
 

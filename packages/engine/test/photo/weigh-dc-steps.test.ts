@@ -18,10 +18,14 @@ describe('a row of MCUs that differs from the one above', () => {
   if (!photo) throw new Error('the drawn photo cannot be read')
   const { layout, quantisation } = photo
   const { mcuCount, mcuLength, mcuWide } = layout
-  const change = Math.round((STEP * BLOCK) / quantisation[0][0])
 
-  /** Places at which steps are seen where luminance of MCUs that are `lifted` is higher. */
-  function placesWhere(lifted: (row: number, column: number) => boolean, everywhere = false): number[] {
+  /** Places at which steps are seen where luminance of MCUs that are `lifted` is higher, in sections that steps at `known` places part. */
+  function placesWhere(
+    lifted: (row: number, column: number) => boolean,
+    everywhere = false,
+    { step = STEP, known = [] as readonly number[] } = {},
+  ): number[] {
+    const change = Math.round((step * BLOCK) / quantisation[0][0])
     const coefficients = photo?.coefficients.slice() ?? new Int16Array(0)
     const { h, v } = layout.components[0]
     for (let mcu = 0; mcu < mcuCount; mcu++) {
@@ -35,12 +39,14 @@ describe('a row of MCUs that differs from the one above', () => {
         edgeMeans(coefficients, mcuCount, layout, component, quantisation[component]),
       ),
       source: Int32Array.from({ length: mcuCount }, (_, at) => at),
-      sections: [
-        { first: 0, count: mcuCount, known: false, place: 0, dc: new Int32Array(layout.components.length) },
-      ],
+      sections: [0, ...known].map((first, index) => ({
+        ...{ first, count: (known[index] ?? mcuCount) - first, known: false, place: first },
+        dc: new Int32Array(layout.components.length),
+        ...(index > 0 && { free: [0] }),
+      })),
     }
     const steps = weighDcSteps(input, everywhere)
-    return steps.map(({ at }) => at)
+    return steps.map(({ section, at }) => input.sections[section].first + at)
   }
 
   it('from one MCU on up to the one under it has a step of DC', () => {
@@ -54,5 +60,13 @@ describe('a row of MCUs that differs from the one above', () => {
 
   it('and only to its end is looked at where bits were turned', () => {
     expect(placesWhere((row, column) => row >= ROW && column >= COLUMN, true)).not.toEqual([])
+  })
+
+  it("is not told again right behind a step that was taken for an edge of the picture's own", () => {
+    const place = ROW * mcuWide + COLUMN
+    const stepFrom = (row: number, column: number): boolean => row * mcuWide + column >= place
+    expect(placesWhere(stepFrom, true, { step: 7 })).toContain(place)
+    const again = placesWhere(stepFrom, true, { step: 7, known: [place] })
+    expect(again.filter((at) => Math.abs(at - place) < mcuWide / 2)).toEqual([])
   })
 })

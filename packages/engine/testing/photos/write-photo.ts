@@ -20,6 +20,8 @@ export interface PhotoSettings {
   readonly quality: number
   /** MCUs between restart markers; 0 for none. */
   readonly interval: number
+  /** Quantisation tables of luminance and chrominance, in zigzag order; those of the quality by default. */
+  readonly quantisation?: readonly [Uint16Array, Uint16Array]
   /** A JPEG file to be stored as the Exif thumbnail. */
   readonly thumbnail?: Uint8Array
   readonly orientation?: number
@@ -35,7 +37,7 @@ export function writePhoto(picture: DrawnPicture, settings: PhotoSettings): Uint
   const { width, height } = picture
   const components = componentsOf(settings.sampling)
   const layout = new McuLayout(width, height, components)
-  const tables = [scaledTable(0, settings.quality), scaledTable(1, settings.quality)]
+  const tables = settings.quantisation ?? [scaledTable(0, settings.quality), scaledTable(1, settings.quality)]
   const coefficients = transform(picture, layout, tables)
   const huffman = settings.huffman ?? STANDARD_HUFFMAN
   const [dc0, ac0, dc1, ac1] = huffman.map(encodingTable)

@@ -7,7 +7,7 @@ export interface FileLine {
   readonly action: 'download' | 'resume' | undefined
 }
 
-type LineFacts = Pick<UploadedFile, 'product' | 'status' | 'file_status' | 'created_date'>
+type LineFacts = Pick<UploadedFile, 'product' | 'status' | 'file_status' | 'created_date' | 'repair'>
 
 const HOUR_MS = 3_600_000
 
@@ -24,6 +24,9 @@ function videoLine(file: LineFacts, now: Date): FileLine {
   if (file.status === 'Repair_Completed') {
     return { text: `Repaired by you, on ${date}`, action: deleted ? undefined : 'download' }
   }
+  // Nothing has to be started any more: resuming it only shows how far it is.
+  if (file.repair?.status === 'Running' && !deleted)
+    return { text: 'The repair is running.', action: 'resume' }
   const old = deleted || now.getTime() - created.getTime() > RESUME_HOURS * HOUR_MS
   if (file.status === 'Sample_File_Uploaded') {
     return old

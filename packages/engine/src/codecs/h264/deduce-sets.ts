@@ -29,10 +29,8 @@ const MOST_GUESSES = 4
 const LEAST_SCORE = 4
 /** More slices need not add to a score. */
 const MANY_SLICES = 40
-/**
- * Key pictures that others are held against: first all of them must read, then those that damage left must, whether the first was hit or not.
- */
-const ANCHORS = [undefined, 0, 1]
+/** Key pictures that others are held against: the first, and where that was hit the second. */
+const ANCHORS = [0, 1]
 /** Fewest slices that tell anything. */
 const FEWEST_SLICES = 4
 /**
@@ -65,11 +63,14 @@ export async function deduceSets(
     .filter(({ score }) => score >= LEAST_SCORE * Math.min(slices.length, MANY_SLICES))
   for (const anchor of ANCHORS) {
     const budget = Budget.forBytes(reader.size)
+    let best: { syntax: HeaderSyntax; picture: ProvenPicture } | undefined
     for (const { syntax } of likely) {
       await pause()
       const picture = await provePicture(reader, slices, syntax, note, budget, pause, anchor)
-      if (picture) return setsFor(reader, slices, syntax, note, picture)
+      if (picture && picture.pictures > (best?.picture.pictures ?? 0)) best = { syntax, picture }
+      if (picture?.all) break
     }
+    if (best) return setsFor(reader, slices, best.syntax, note, best.picture)
   }
   return undefined
 }

@@ -23,6 +23,8 @@ export interface ProvenPicture {
   readonly chromaFormat: number
   /** Pictures that read exactly to their ends. */
   readonly pictures: number
+  /** None of those looked at does not. */
+  readonly all: boolean
 }
 
 /** Intra pictures read to prove a size. */
@@ -37,12 +39,11 @@ const MAX_SLICES = 64
 const MOST_ASPECT = 3.3
 /** Largest picture of level 6.2, in macroblocks. */
 const MAX_PICTURE = 139_264
-/**
- * Macroblocks read in vain before giving up: about a second of work for the smallest file, growing with the file, some seconds for
- * the largest.
- */
-const LEAST_BUDGET = 400_000
-const MOST_BUDGET = 4_000_000
+/** Macroblocks read in vain before giving up: less than a second of work for the smallest file, about one for the largest. */
+const LEAST_BUDGET = 600_000
+const MOST_BUDGET = 1_000_000
+/** Bytes of a file that allow for one more. */
+const BYTES_A_MACROBLOCK = 16
 /** Two to this power bytes take as long as a macroblock of which little is coded. */
 const BYTES_BITS = 3
 
@@ -68,7 +69,7 @@ export class Budget {
 
   /** Work in proportion to a file's size. */
   static forBytes(bytes: number): Budget {
-    return new Budget(Math.min(MOST_BUDGET, LEAST_BUDGET + bytes))
+    return new Budget(Math.min(MOST_BUDGET, LEAST_BUDGET + bytes / BYTES_A_MACROBLOCK))
   }
 }
 
@@ -119,7 +120,8 @@ export function readsAs(
   const told = pictures.map((picture) => picture.map(({ bytes, ...header }) => header))
   const key = JSON.stringify([pps.cabac, layout, told])
   const reads =
-    known.get(key) ?? pictures.some((picture) => sizeOf(picture, pps.cabac, layout, 0, budget) === total)
+    known.get(key) ??
+    pictures.some((picture) => sizeOf(picture, pps.cabac, layout, 0, budget).total === total)
   known.set(key, reads)
   return reads
 }
@@ -175,13 +177,18 @@ function headersRead(reader: ByteReader, slices: readonly LooseSlice[], sps: Sps
 
 /** Quantisers that encoders start from, the usual first. */
 const START_QPS = [26, 23, 28, 20, 24, 25, 27, 22, 21, 30, 29, 18, 19, 32, 31, 17, 16, 33, 34, 35, 36]
-/** Where CAVLC leaves the quantiser open, and 28 is what the one encoder with such headers uses. */
+/** So many of them are tried with usual widths first, so many then with all others. */
+const USUAL_QPS = 4
+const COMMONEST_QPS = 2
+/** Where CAVLC leaves the quantiser open. */
 const USUAL_QP = 26
+/** The sets that headers are parsed with say so. */
+const HEADER_QP = 26
 
 /**
  * As `proveSize`, for a syntax of headers alone: also finds colour format, transforms and the quantiser that pictures start from, but for
- * what a note of the encoder tells.
- * @param anchor some of the pictures were hit, but not this one: half of them need to read, and two at least; without, all of them
+ * what a note of the encoder tells. Settings and widths that are usual go before others.
+ * @param anchor the picture that must read, since any other may have been hit: half of them need to, and two at least
  */
 export async function provePicture(
   reader: ByteReader,
@@ -190,36 +197,49 @@ export async function provePicture(
   note: EncoderNote | undefined,
   budget: Budget,
   pause: () => Promise<void>,
-  anchor?: number,
+  anchor: number,
 ): Promise<ProvenPicture | undefined> {
   const { sps, pps } = setsOf(syntax)
   const pictures = intraPictures(reader, slices, sps, pps)
-  const isHit = anchor !== undefined
-  if (isHit && anchor > 0) pictures.unshift(...pictures.splice(anchor, 1))
-  const least = isHit ? Math.max(FEWEST_AGREEING, pictures.length / 2) : pictures.length
-  if (pictures.length === 0 || (isHit && pictures.length <= FEWEST_AGREEING)) return undefined
+  if (anchor >= pictures.length || (anchor > 0 && pictures.length <= FEWEST_AGREEING)) return undefined
+  pictures.unshift(...pictures.splice(anchor, 1))
+  const least = Math.min(pictures.length, Math.max(FEWEST_AGREEING, pictures.length / 2))
   const widths = codedWidths(16)
-  const known = widths.slice(0, new Set(PICTURE_SIZES.map(([width]) => Math.ceil(width / 16))).size)
+  const usual = widths.splice(0, new Set(PICTURE_SIZES.map(([width]) => Math.ceil(width / 16))).size)
   const depth = note?.bitDepth ?? 8
   const common = { bitDepthLuma: depth, bitDepthChroma: depth }
   const quantisers = note ? [note.initQp] : syntax.cabac ? START_QPS : [USUAL_QP]
   // 4:2:2 goes with deeper samples, and is not looked for where everything else is unknown as well
   const chromaFormats = depth > 8 ? [1, 2] : [1]
   const transforms = note ? [note.transform8x8] : [true, false]
-  for (const tried of [known, widths]) {
+  let best: ProvenPicture | undefined
+  const rounds: [qps: readonly number[], widths: readonly number[]][] = [
+    [quantisers.slice(0, USUAL_QPS), usual],
+    [quantisers.slice(0, COMMONEST_QPS), widths],
+    [quantisers.slice(USUAL_QPS), usual],
+    [quantisers.slice(COMMONEST_QPS), widths],
+  ]
+  for (const [qps, tried] of rounds) {
     for (const chromaFormat of chromaFormats) {
-      for (const initQp of quantisers) {
+      for (const initQp of qps) {
+        if (pictures[0].some(({ qp }) => isOutOfRange(qp + initQp - HEADER_QP, depth))) continue
         for (const transform8x8 of transforms) {
           const tools = { ...common, chromaFormat, transform8x8 }
-          const found = fit(pictures, least, syntax.cabac, tools, tried, initQp - 26, budget)
-          if (found) return { ...found, transform8x8, initQp, chromaFormat }
-          if (budget.left <= 0) return undefined
+          const found = fit(pictures, least, syntax.cabac, tools, tried, initQp - HEADER_QP, budget)
+          if (found && found.pictures > (best?.pictures ?? 0))
+            best = { ...found, transform8x8, initQp, chromaFormat }
+          if (best?.all || budget.left <= 0) return best
           await pause()
         }
       }
     }
   }
-  return undefined
+  return best
+}
+
+/** Whether a slice cannot have such a quantiser (SliceQPY), ITU-T H.264 (08/2021) §7.4.3. */
+function isOutOfRange(qp: number, bitDepth: number): boolean {
+  return qp > 51 || qp < -6 * (bitDepth - 8)
 }
 
 /** Pictures, or first fields of some, whose slices are all intra. */
@@ -270,7 +290,7 @@ function toolsOf(sps: Sps, pps: Pps): Tools {
   }
 }
 
-/** The first picture and `least` of all, itself among them, read to their ends. */
+/** The first picture and `least` of all, itself among them, read to their ends: the width with which most do. */
 function fit(
   pictures: readonly (readonly IntraSlice[])[],
   least: number,
@@ -279,23 +299,34 @@ function fit(
   widths: readonly number[],
   qpShift: number,
   budget: Budget,
-): Pick<ProvenPicture, 'widthInMbs' | 'heightInMbs' | 'pictures'> | undefined {
-  let best: { widthInMbs: number; heightInMbs: number; pictures: number } | undefined
+): Pick<ProvenPicture, 'widthInMbs' | 'heightInMbs' | 'pictures' | 'all'> | undefined {
+  let best: ReturnType<typeof fit>
+  let bestIsUsual = false
+  // where a reading fails in the first row, it fails with every row that is longer
+  let longest = MAX_PICTURE
   for (const width of widths) {
+    if (width > longest) continue
     const layout = { ...tools, width, height: Math.ceil(MAX_PICTURE / width) }
-    const total = sizeOf(pictures[0], cabac, layout, qpShift, budget)
+    const { total, failedAt } = sizeOf(pictures[0], cabac, layout, qpShift, budget)
+    if (failedAt < width) longest = failedAt
     if (budget.left <= 0) return best
     if (total === 0 || total % width !== 0) continue
     const height = total / width
     if (Math.max(width / height, height / width) > MOST_ASPECT) continue
     const others = pictures
       .slice(1)
-      .filter((picture) => sizeOf(picture, cabac, layout, qpShift, budget) === total)
-    if (others.length + 1 < least) continue
-    const found = { widthInMbs: width, heightInMbs: height, pictures: others.length + 1 }
+      .filter((picture) => sizeOf(picture, cabac, layout, qpShift, budget).total === total)
+    const agreeing = others.length + 1
+    if (agreeing < least) continue
+    const all = agreeing === pictures.length
     // flat pictures read well in any width: a usual size goes before others
-    if (isUsual(width, height, isInterlaced(pictures[0]))) return found
-    best ??= found
+    const usual = isUsual(width, height, isInterlaced(pictures[0]))
+    const isBetter =
+      !best || agreeing > best.pictures || (agreeing === best.pictures && usual && !bestIsUsual)
+    if (!isBetter) continue
+    best = { widthInMbs: width, heightInMbs: height, pictures: agreeing, all }
+    bestIsUsual = usual
+    if (all && usual) return best
   }
   return best
 }
@@ -312,25 +343,31 @@ function isUsual(width: number, height: number, interlaced: boolean): boolean {
   )
 }
 
-/** Macroblocks of a picture, both fields together, all of whose slices read exactly, else 0. */
+interface PictureReading {
+  /** Macroblocks of a picture, both fields together, all of whose slices read exactly, else 0. */
+  readonly total: number
+  /** Macroblocks of the first slice in front of the one that it failed at; Infinity where it did not. */
+  readonly failedAt: number
+}
+
 function sizeOf(
   picture: readonly IntraSlice[],
   cabac: boolean,
   layout: Size,
   qpShift: number,
   budget: Budget,
-): number {
+): PictureReading {
   let expected = 0
   for (const slice of picture) {
-    if (slice.firstMb !== expected) return 0
+    if (slice.firstMb !== expected) return { total: 0, failedAt: Infinity }
     const { macroblocks, exact, bytes } = read(slice, cabac, layout, qpShift)
     if (!exact) {
       budget.left -= Math.max(macroblocks, bytes >> BYTES_BITS) + 1
-      return 0
+      return { total: 0, failedAt: slice === picture[0] ? macroblocks : Infinity }
     }
     expected = slice.firstMb + macroblocks
   }
-  return picture[0]?.field ? 2 * expected : expected
+  return { total: picture[0]?.field ? 2 * expected : expected, failedAt: Infinity }
 }
 
 type Size = Tools & Pick<PictureLayout, 'width' | 'height'>

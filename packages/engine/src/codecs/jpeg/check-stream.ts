@@ -7,7 +7,7 @@ import { DHT, DNL, DQT, DRI, EOI, isFrame, SOF0, SOF1, SOF3, SOS } from '../../s
 import { readScanHeader, type ScanHeader } from '../../syntax/jpeg-markers/scan-header.ts'
 import { walkSegments } from '../../syntax/jpeg-markers/segments.ts'
 import { ZeroRuns } from '../mjpeg/zero-runs.ts'
-import { type EntropyData, entropyData } from './entropy-data.ts'
+import { type EntropyData, entropyData, isFilling } from './entropy-data.ts'
 import { isUnstuffed, LOSSLESS_WRITINGS, LosslessPass, losslessTables } from './lossless-pass.ts'
 import { McuLayout } from './mcu-layout.ts'
 import { type BlockTables, McuReader } from './mcu-reader.ts'
@@ -26,7 +26,6 @@ export interface StreamCheck {
 /** The bits of a frame's marker that tell its coding process. */
 const PROCESS = 15
 const BYTE = 8
-const WORD = 4
 /** Scans of a picture: one for each component at most. */
 const MOST_SCANS = 4
 const ENDS: readonly number[] = [EOI, SOS, DHT, DQT, DRI, DNL]
@@ -197,9 +196,7 @@ function countMcus(
       if (next < 0) return { read, whole: false }
       at = next
     }
-    // words are filled up with zeros by some encoders
-    const behind = bytes.subarray(Math.ceil(at / BYTE), end)
-    if (behind.length >= WORD || behind.some((byte) => byte !== 0)) return { read, whole: false }
+    if (!isFilling(bytes, at, end)) return { read, whole: false }
     at = end
   }
   // Adobe's encoder has a restart marker behind the last interval, too

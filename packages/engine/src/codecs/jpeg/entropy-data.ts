@@ -16,6 +16,21 @@ export interface EntropyData {
 /** Zero bytes behind the data: more than a block of the longest codes needs. */
 const SLACK = 256
 
+/** Bytes of a word, and bits of a byte. */
+const [WORD, BYTE] = [4, 8]
+const ONES = 0xff
+
+/**
+ * Whether bits from `at` on are nothing but what fills up the last byte in front of `end`, a byte, ITU-T T.81 §F.1.2.3, or zeros or ones for
+ * less than a word behind, which some encoders write.
+ */
+export function isFilling(bytes: Uint8Array, at: number, end: number): boolean {
+  const from = Math.ceil(at / BYTE)
+  const [filling] = bytes.subarray(from, from + 1)
+  if (from > end || end - from >= WORD || (filling !== 0 && filling !== ONES)) return from === end
+  return bytes.subarray(from, end).every((byte) => byte === filling)
+}
+
 /**
  * Takes stuffed zeros, fill bytes and restart markers out of a scan from `from` to `to` of `bytes`, ITU-T T.81 §F.1.2.3. A marker for which
  * `ends` says so ends the scan; others that cannot stand in one are damage: they are noted, and both their bytes count as data.

@@ -1,5 +1,5 @@
 import type { ScanHeader } from '../../syntax/jpeg-markers/scan-header.ts'
-import type { EntropyData } from './entropy-data.ts'
+import { type EntropyData, isFilling } from './entropy-data.ts'
 import { BLOCK_COEFFICIENTS, type LayoutComponent, type McuLayout } from './mcu-layout.ts'
 import type { HuffmanTables } from './tables.ts'
 
@@ -117,7 +117,8 @@ export class ScanDecoder {
         else read++
       }
       // a run of empty blocks that goes on behind the last one counts others than there are
-      if (broken || this.#end - this.#at >= BYTE || this.#endOfBand > 0) whole = false
+      const filled = isFilling(data.bytes, this.#at, this.#end / BYTE)
+      if (broken || !filled || this.#endOfBand > 0) whole = false
       if (mcu < stop) mcu = stop
       if (number >= restartCount) break
       this.#at = restarts.at(number) * BYTE

@@ -6,6 +6,7 @@ import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { finding } from './findings.ts'
 import { holesOf } from './holes.ts'
+import { findPutIn } from './put-in.ts'
 import {
   FILE_HEADER,
   findInfo,
@@ -19,7 +20,7 @@ import {
   strideOf,
 } from './read.ts'
 import { type Runs, readRuns } from './run-lengths.ts'
-import { findShift, type Shift } from './shift.ts'
+import { findShift, type Shift, standsToItsEnd } from './shift.ts'
 
 /** Where the pixels lie in a file, by a header that still tells. */
 export interface Placed {
@@ -38,6 +39,8 @@ export interface Placed {
   readonly profileCut: boolean
   /** Pixels that were put in or are missing among the others. */
   readonly shift?: Shift
+  /** Whether bytes may have been put in among the pixels without anything showing where. */
+  readonly unclear?: boolean
 }
 
 export interface Assessment {
@@ -88,13 +91,12 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   const otherSize = declared === size && (end - size >= stride || isLonger(info, size - offset))
   if (!runs && otherSize) return lost('width and height do not fit the bytes that are there', info.bits)
   // a file that is longer or shorter than it says, and whose pixels are as many as it says, may differ in their midst
-  const shift =
-    runs || declared !== end || size === end
-      ? undefined
-      : await findShift(reader, info, offset, size - end, monitor)
+  const said = Math.max(declared, end)
+  const change = runs ? 0 : size > end ? Math.max(0, size - said) : declared === end ? size - end : 0
+  const { shift, unclear } = await findChange(reader, info, offset, change, monitor)
   if (shift) {
-    const change = shift.bytes > 0 ? 'put in among the pixels' : 'missing among the pixels'
-    findings.add(finding('shifted', `${Math.abs(shift.bytes)} bytes were ${change}`, { offset: shift.at }))
+    const which = shift.bytes > 0 ? 'put in among the pixels' : 'missing among the pixels'
+    findings.add(finding('shifted', `${Math.abs(shift.bytes)} bytes were ${which}`, { offset: shift.at }))
   } else if (runs ? !isComplete(runs, info, declared, size) : end > size)
     findings.add(finding('truncated', 'the pixels break off', { offset: Math.min(end, size) }))
   const profileEnd = info.profile ? at + info.profile.offset + info.profile.length : 0
@@ -109,10 +111,18 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
     findings.add(finding('fileSize', `the size of the file is not ${declared}`, { offset: 2, length: 4 }))
   const room = Math.max(size, few || end > size ? declared : 0) - offset
   if (info.imageSize !== 0 && (info.imageSize < length || info.imageSize > Math.max(length, room)))
-    findings.add(
-      finding('imageSize', `the size of the image is not ${info.imageSize}`, { offset: at + 20, length: 4 }),
-    )
-  if (last < size && !shift)
+    // no program asks for it where rows tell
+    findings.add({
+      ...finding('imageSize', `the size of the image is not ${info.imageSize}`, {
+        offset: at + 20,
+        length: 4,
+      }),
+      ...(runs ? {} : { severity: 'info' }),
+    })
+  if (unclear) {
+    const message = `${change} bytes more than the pixels need, which may lie among them`
+    findings.add(finding('unclear', message, { offset: last }))
+  } else if (last < size && !shift)
     findings.add(finding('trailing', `${size - last} bytes behind the image`, { offset: last }))
   const from = at + paletteStart(info)
   const to = Math.min(offset, from + info.colours * info.colourBytes)
@@ -132,8 +142,25 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
     paletteLost,
     profileCut,
     ...(shift ? { shift } : {}),
+    ...(unclear ? { unclear } : {}),
   }
   return { findings, placed, depth: info.bits, healthy: findings.healthy, foreign: false }
+}
+
+/** Where bytes were put in among the pixels or are missing there, by how rows go together, or whether that remains open. */
+async function findChange(
+  reader: ByteReader,
+  info: Info,
+  offset: number,
+  bytes: number,
+  monitor: Monitor,
+): Promise<{ readonly shift?: Shift; readonly unclear: boolean }> {
+  if (bytes === 0) return { unclear: false }
+  const at = bytes > 0 ? await findPutIn(reader, info, offset, bytes, monitor) : 'nowhere'
+  if (typeof at === 'number') return { shift: { at, bytes }, unclear: false }
+  const shift = await findShift(reader, info, offset, bytes, monitor)
+  if (shift) return { shift, unclear: false }
+  return { unclear: at === 'unclear' && !(await standsToItsEnd(reader, info, offset, bytes, monitor)) }
 }
 
 /** Whether more pixels are there than width and height ask for, by the image's own size. */

@@ -3,7 +3,7 @@ import type { Finding } from '../../model/finding.ts'
 /** Every defect this format reports. */
 export const DEFECT = {
   fileHeader: { code: 'bmp.file-header-hit', severity: 'error', clause: 'BITMAPFILEHEADER' },
-  fileSize: { code: 'bmp.file-size-wrong', severity: 'warning', clause: 'BITMAPFILEHEADER bfSize' },
+  fileSize: { code: 'bmp.file-size-wrong', severity: 'info', clause: 'BITMAPFILEHEADER bfSize' },
   pixelOffset: { code: 'bmp.pixel-offset-wrong', severity: 'error', clause: 'BITMAPFILEHEADER bfOffBits' },
   imageSize: { code: 'bmp.image-size-wrong', severity: 'warning', clause: 'BITMAPINFOHEADER biSizeImage' },
   colours: { code: 'bmp.colours-wrong', severity: 'warning', clause: 'BITMAPINFOHEADER biClrUsed' },
@@ -17,6 +17,7 @@ export const DEFECT = {
   truncated: { code: 'bmp.truncated', severity: 'error' },
   data: { code: 'bmp.data-hit', severity: 'error' },
   shifted: { code: 'bmp.data-shifted', severity: 'error' },
+  unclear: { code: 'bmp.length-unclear', severity: 'error' },
   beside: { code: 'bmp.end-missing', severity: 'error' },
   trailing: { code: 'bmp.trailing-data', severity: 'info' },
 } as const satisfies Readonly<Record<string, Omit<Finding, 'message'>>>

@@ -33,21 +33,45 @@ export async function findShift(
   const stride = strideOf(info)
   const rows = info.height
   if (bytes % stride === 0 || Math.abs(bytes) > (stride * rows) / 2) return undefined
-  const pixel = Math.max(1, info.bits >> 3)
-  const blank = stride - Math.ceil((info.width * info.bits) / 8)
-  // how much more pixels jump where rows would end if they were moved than where they stand
-  const gains = new Float64Array(rows)
-  for (let row = 1; row < rows; row++) {
-    const at = offset + row * stride
-    gains[row] = jump(reader, at + bytes, pixel, blank) - jump(reader, at, pixel, blank)
-    if (row % PAUSE === 0) await monitor.pause()
-  }
+  const gains = await edgeGains(reader, info, offset, bytes, monitor)
   const row = likeliest(gains)
   if (row < LEAST_ROWS || rows - row < LEAST_ROWS || certainty(gains.subarray(row)) < SURE) return undefined
   if (certainty(gains.subarray(1, row).map((gain) => -gain)) < LIKELY) return undefined
   const places = { offset, stride, rows, bytes }
   const at = bytes < 0 ? tornPlace(reader, places, row) : grownPlace(reader, places, row)
   return at === undefined ? undefined : { at, bytes }
+}
+
+/** Whether the last rows of a picture end where they should and not where they would if they were moved. */
+export async function standsToItsEnd(
+  reader: ByteReader,
+  info: Info,
+  offset: number,
+  bytes: number,
+  monitor: Monitor,
+): Promise<boolean> {
+  const gains = await edgeGains(reader, info, offset, bytes, monitor)
+  return certainty(gains.subarray(-Math.max(LEAST_ROWS, info.height >> 3)).map((gain) => -gain)) >= SURE
+}
+
+/** How much more pixels jump where each row would end if it were moved than where it stands. */
+async function edgeGains(
+  reader: ByteReader,
+  info: Info,
+  offset: number,
+  bytes: number,
+  monitor: Monitor,
+): Promise<Float64Array> {
+  const stride = strideOf(info)
+  const pixel = Math.max(1, info.bits >> 3)
+  const blank = stride - Math.ceil((info.width * info.bits) / 8)
+  const gains = new Float64Array(info.height)
+  for (let row = 1; row < info.height; row++) {
+    const at = offset + row * stride
+    gains[row] = jump(reader, at + bytes, pixel, blank) - jump(reader, at, pixel, blank)
+    if (row % PAUSE === 0) await monitor.pause()
+  }
+  return gains
 }
 
 const PAUSE = 256

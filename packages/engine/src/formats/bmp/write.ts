@@ -26,11 +26,11 @@ const SRGB = 0x7352_4742
 /** The file put together again: what is gone of the pixels is filled up. */
 export function mend(reader: ByteReader, front: Front): MendedRaw {
   const { placed, header, palette, from, paletteFrom } = front
-  const { info, at, offset, length, runs, holes, profileCut, shift } = placed
+  const { info, at, offset, length, runs, holes, profileCut, shift, unclear } = placed
   const { size } = reader
   const cut = runs !== undefined && !runs.ended
   const end = offset + length
-  const behind = cut ? END_OF_BITMAP.length : shift ? 0 : Math.max(0, size - end)
+  const behind = cut ? END_OF_BITMAP.length : Math.max(0, size - end - Math.max(0, shift?.bytes ?? 0))
   const first = FILE_HEADER + header.length + palette.length
   const total = first + length + behind
   const view = new DataView(header.buffer, header.byteOffset)
@@ -65,7 +65,7 @@ export function mend(reader: ByteReader, front: Front): MendedRaw {
     splice.fill(FILLER.plain, end - size)
   }
   if (cut) splice.bytes(END_OF_BITMAP)
-  else splice.copy(end, behind)
+  else if (!shift) splice.copy(end, behind)
   const rebuilt = [
     { part: 'file header', from: 'file' as const },
     ...(from === 'file' ? [] : [{ part: 'header', from }]),
@@ -81,7 +81,7 @@ export function mend(reader: ByteReader, front: Front): MendedRaw {
       size: from !== 'file',
       orientation: from !== 'file',
       assumed: from !== 'file',
-      placement: !placed.sure || shift !== undefined,
+      placement: !placed.sure || shift !== undefined || unclear === true,
       metadata: profileCut || (info.bytes >= FULL && isResolutionOdd(view)),
       beside: isEndMissing(reader, placed),
     }),

@@ -24,7 +24,7 @@ import { writePicture, writeRebuilt } from './write/write-picture.ts'
 const REASONS: Readonly<Record<Refusal, string>> = {
   arithmetic: 'The picture is coded arithmetically or by differences, which is not supported.',
   lossless: 'The picture is coded without loss, which is not supported.',
-  'too-large': 'The picture has more pixels than can be repaired.',
+  'too-large': 'The picture is larger than can be repaired.',
   tables: 'Tables that the picture needs are gone.',
   components: 'The picture’s header contradicts itself.',
 }
@@ -203,6 +203,7 @@ function ofBrokenHeader(bytes: Uint8Array, sample: ReadPicture | undefined): Ana
   const preview = previewBetween(bytes, 2, found.start, found.end)
   const completed = complete(bytes, found, hints, sample, preview)
   if (!completed) return nothingFound(bytes)
+  if (completed === 'unreadable') return nothingRead(bytes, 2, found.start, found.end, unreadable(found))
   const { picture } = completed
   const mended = mendPicture(bytes, picture, previewOf(bytes, picture))
   if (typeof mended === 'string') {
@@ -232,6 +233,13 @@ function ofBrokenHeader(bytes: Uint8Array, sample: ReadPicture | undefined): Ana
     strategies: [{ name: 'header', outcome: 'header put together anew around the scan' }],
     sampleUsed: [...completed.sampleUsed, ...lent.names],
   }
+}
+
+/** What is wrong where the tables are gone and no others read the data. */
+function unreadable({ start, end }: Salvage): Finding {
+  const message =
+    'The photo’s Huffman tables are gone, and neither those of a sample nor usual ones read it: they were made for it alone.'
+  return finding('huffmanMissing', message, { offset: start, length: end - start })
 }
 
 function rebuiltParts({ rebuilt }: Completed, header: RebuiltHeader): PictureReport['rebuilt'] {

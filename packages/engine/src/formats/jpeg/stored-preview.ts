@@ -1,4 +1,5 @@
 import { DOUBT } from '../../model/doubt.ts'
+import type { Finding } from '../../model/finding.ts'
 import { ESTIMATED, type MendedPicture, RECOVERED } from '../../photo/picture.ts'
 import { type Analysis, NOTHING } from './analysis.ts'
 import { finding } from './findings.ts'
@@ -28,14 +29,24 @@ export function isRead({ states }: MendedPicture): boolean {
   return states.includes(RECOVERED) || states.includes(ESTIMATED)
 }
 
-/** Of a photo of whose scan nothing can be read: the largest picture stored with it, between `from` and `to` or behind `behind`, if any. */
-export function nothingRead(bytes: Uint8Array, from: number, to: number, behind: number): Analysis {
+/**
+ * Of a photo of whose scan nothing can be read: the largest picture stored with it, between `from` and `to` or behind `behind`, if any; else the
+ * `cause`, where one is known.
+ */
+export function nothingRead(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  behind: number,
+  cause?: Finding,
+): Analysis {
   const stored = [...picturesWithin(bytes, from, to), ...picturesWithin(bytes, behind, bytes.length)]
   stored.sort((a, b) => b.frame.width - a.frame.width)
   for (const preview of stored) {
     const analysis = ofPreview(bytes, preview)
     if (analysis) return analysis
   }
+  if (cause) return { ...NOTHING, findings: [cause], described: undefined, reason: cause.message }
   const reason = 'No part of the picture survives.'
   const lost = finding('scanDamaged', 'nothing of the scan can be read', { offset: to, length: behind - to })
   return { ...NOTHING, findings: [lost], described: undefined, reason }

@@ -1,4 +1,6 @@
-import type { Finding } from '../../model/finding.ts'
+import type { ByteReader } from '../../bytes/reader.ts'
+import type { Finding, Findings } from '../../model/finding.ts'
+import { addForeign } from '../../recording/zero-holes.ts'
 
 const STANDARD = 'ISO/IEC 13818-1:2022'
 
@@ -6,7 +8,12 @@ export function noPacks(): Finding {
   return { code: 'mpegps.no-packs', severity: 'error', message: 'no packs or packets were found' }
 }
 
-export function foreignBytes(offset: number, length: number): Finding {
+/** Adds that [from, to) of what `reader` reads belongs to no packet. */
+export function addForeignBytes(findings: Findings, reader: ByteReader, from: number, to: number): void {
+  addForeign(findings, reader, [from, to], 'mpegps.zeros', foreignBytes)
+}
+
+function foreignBytes(offset: number, length: number): Finding {
   const message = `${length} bytes that belong to no packet`
   return {
     code: 'mpegps.foreign-bytes',
@@ -16,6 +23,12 @@ export function foreignBytes(offset: number, length: number): Finding {
     length,
     clause: `${STANDARD} §2.5.3`,
   }
+}
+
+/** Bytes behind the end of the pictures, too few to be a packet of them or a frame of sound. */
+export function remnants(offset: number, length: number): Finding {
+  const message = `${length} bytes behind the end of the pictures belong to no packet`
+  return { code: 'mpegps.trailing', severity: 'info', message, offset, length }
 }
 
 export function loneSlices(offset: number, length: number): Finding {

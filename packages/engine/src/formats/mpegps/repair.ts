@@ -10,7 +10,7 @@ import { putInSequenceHeads } from './mend/sequence-heads.ts'
 import { firstSequenceHead } from './read/sequence-heads.ts'
 import { isPayloadSpared } from './read/spared-payload.ts'
 import { writeSectors } from './sectors/write-sectors.ts'
-import { numberOf, type Survey, survey } from './survey.ts'
+import { isHollow, numberOf, type Survey, survey } from './survey.ts'
 
 /** Repairs a program stream: what is whole stays as it is, what belongs to no packet is left out, wrong lengths are put right. */
 export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingOutcome> {
@@ -19,7 +19,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   const { findings, streams } = found
   if (found.encrypted)
     return refusal(findings, 'The recording is encrypted: only the device that made it can read it.')
-  if (streams.length === 0) return refusal(findings, 'No pictures or sound were found in the file.')
+  if (streams.every(isHollow)) return refusal(findings, 'No pictures or sound were found in the file.')
   if (found.healthy) return { ...about(findings), verdict: 'healthy', tracks: [] }
   // sectors keep their places: a disc of them has a header in each group
   const head = job.sample && found.headless.length > 0 ? firstSequenceHead(job.sample.reader) : undefined

@@ -4,6 +4,7 @@ import type { Limits } from '../../bytes/limits.ts'
 import { ByteReader } from '../../bytes/reader.ts'
 import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
+import { SAMPLE_DAMAGED } from '../../model/sample-table.ts'
 import { joinEpochs } from '../../recording/epochs.ts'
 import { SECTOR_PAYLOAD_BYTES } from '../../syntax/cdxa/sector.ts'
 import { encrypted, noPacks, sequenceMissing } from './findings.ts'
@@ -53,7 +54,7 @@ export async function survey(
   // without times nothing keeps sound beside pictures over a hole
   let guessed =
     streams.every(({ table: { dts } }) => Number.isNaN(dts[0])) &&
-    (findings.has('mpegps.foreign-bytes') || findings.has('mpegps.packet-length'))
+    ['mpegps.foreign-bytes', 'mpegps.zeros', 'mpegps.packet-length'].some((code) => findings.has(code))
   for (const stream of streams) if (mendStreamTimes(payload, stream, edits, findings)) guessed = true
   mendClocks(payload, walk.clocks, edits, findings)
   const hidden = streams.filter(({ scrambled, packets }) => scrambled * 2 > packets)
@@ -82,6 +83,11 @@ function streamsOf({ streams: { all } }: Walk): ProgramStream[] {
   const known = all.filter(({ packets, codec }) => packets > 0 && codec !== '')
   for (const { table, places } of known) table.dts[table.push(places[0] ?? 0, 0, 1, 0, 0, 0)] = Number.NaN
   return known
+}
+
+/** Whether nothing is whole of a stream whose bytes tell no coding either: what looks like packets holds no pictures or sound. */
+export function isHollow({ codec, table: { flags, length } }: ProgramStream): boolean {
+  return codec === '' && flags.subarray(0, length).every((flag) => (flag & SAMPLE_DAMAGED) !== 0)
 }
 
 /** A stream's number in reports: its id, a substream's behind it. */

@@ -1,9 +1,21 @@
-import type { Finding } from '../../model/finding.ts'
+import type { ByteReader } from '../../bytes/reader.ts'
+import type { Finding, Findings } from '../../model/finding.ts'
+import { addForeign } from '../../recording/zero-holes.ts'
 
 const STANDARD = 'ISO/IEC 13818-1:2022'
 
 export function noPackets(): Finding {
   return { code: 'mpegts.no-packets', severity: 'error', message: 'no row of transport packets was found' }
+}
+
+/** Adds that [from, to) is no transport packets, of which each has `size` bytes. */
+export function addForeignBytes(
+  findings: Findings,
+  reader: ByteReader,
+  [from, to]: readonly [from: number, to: number],
+  size: number,
+): void {
+  addForeign(findings, reader, [from, to], 'mpegts.zeros', (at, length) => foreignBytes(at, length, size))
 }
 
 export function foreignBytes(offset: number, length: number, size: number): Finding {

@@ -1,4 +1,6 @@
-import type { Finding } from '../../model/finding.ts'
+import type { ByteReader } from '../../bytes/reader.ts'
+import type { Finding, Findings } from '../../model/finding.ts'
+import { addForeign } from '../../recording/zero-holes.ts'
 
 const STANDARD = 'ITU-T H.262 (02/2012)'
 
@@ -27,7 +29,12 @@ export function headHit(offset: number): Finding {
   }
 }
 
-export function foreignBytes(offset: number, length: number): Finding {
+/** Adds that [from, to) belongs to no picture. */
+export function addForeignBytes(findings: Findings, reader: ByteReader, from: number, to: number): void {
+  addForeign(findings, reader, [from, to], 'mpegvideo.zeros', foreignBytes)
+}
+
+function foreignBytes(offset: number, length: number): Finding {
   const message = `${length} bytes that belong to no picture`
   return {
     code: 'mpegvideo.foreign-bytes',

@@ -39,7 +39,7 @@ const MOST_SLICES = 300
 
 /**
  * An H.264 track whose parameter sets stand nowhere: worked out from the slices themselves, and proven by reading whole pictures.
- * Takes some seconds at worst.
+ * Takes about a second at worst.
  */
 export async function deducedPictures(ground: Ground, regions: readonly Region[]): Promise<Candidate[]> {
   const slices: LooseSlice[] = []

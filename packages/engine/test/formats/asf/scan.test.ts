@@ -112,6 +112,21 @@ describe('packets', () => {
     expect(found).toEqual(expect.arrayContaining(['1:6 40', '1:7 40', '2:7 40', ...whole.slice(12)]))
   })
 
+  it.each([
+    ['number and replicated length', 1, 0x80, 6, 0x08],
+    ['position and object size', 3, 0x80, 9, 0x40],
+    ['position alone', 2, 0x80, 4, 0x08],
+  ])(
+    'of which the first payload has two hit fields lose nothing: %s',
+    async (_, field, bit, other, second) => {
+      const hit = PACKETS.flat()
+      const at = SIZE + 13
+      hit[at + field] ^= bit
+      hit[at + other] ^= second
+      expect(await payloadsOf(hit)).toEqual(whole)
+    },
+  )
+
   it('of which a bit was turned back are remembered to stand behind a hole', async () => {
     const [first, second, third, last] = PACKETS
     const { packets, mendedPackets } = await scanned([

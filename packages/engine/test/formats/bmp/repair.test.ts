@@ -7,6 +7,7 @@ import { bmp } from '../../../src/formats/bmp/index.ts'
 import { RECIPES } from '../../../src/formats/bmp/recipes.ts'
 import type { PhotoReport } from '../../../src/model/report.ts'
 import { fixturesOf } from '../../../testing/contract/fixtures.ts'
+import { randomFrom } from '../../../testing/hostile-sources.ts'
 import { contradictions } from '../../../testing/photos/own-word.ts'
 
 const FIXTURES = fixturesOf(bmp)
@@ -53,14 +54,21 @@ describe.each(FIXTURES)('the bitmap $name', ({ bytes, sample }) => {
   it.each([
     ['the signature', 0, [0, 0]],
     ['the file header', 0, Array.from({ length: 14 }, () => 0)],
-    ['the size of the file', 2, [0xff, 0xff, 0xff, 0xff]],
-    ['the size of the file, too small', 2, [1, 0, 0, 0]],
     ['the place of the pixels', 10, [0, 0, 0, 0]],
   ])('without %s is repaired exactly', async (_, at, values) => {
     const { report, bytes: back } = await repaired(overwritten(bytes, at, values))
     expect(report.verdict).toBe('repaired')
     expect(Buffer.compare(back, bytes)).toBe(0)
   })
+
+  it.each([[[0xff, 0xff, 0xff, 0xff]], [[1, 0, 0, 0]]])(
+    'is healthy with a note where the size of the file is %j, which no program asks for',
+    async (size) => {
+      const { report } = await repaired(overwritten(bytes, 2, size))
+      expect(report.verdict).toBe('healthy')
+      expect(report.findings.map(({ code }) => code)).toEqual(['bmp.file-size-wrong'])
+    },
+  )
 
   it('without its file header, cut away, is repaired exactly', async () => {
     const { report, bytes: back } = await repaired(headCut(bytes, 14))
@@ -72,7 +80,7 @@ describe.each(FIXTURES)('the bitmap $name', ({ bytes, sample }) => {
     const longer = Uint8Array.from([...bytes, ...new Uint8Array(100).fill(7)])
     const { report } = await repaired(longer)
     expect(report.verdict).toBe('healthy')
-    const { bytes: back } = await repaired(overwritten(longer, 2, [0, 0, 0, 0]))
+    const { bytes: back } = await repaired(overwritten(longer, 0, [0, 0, 0, 0, 0, 0]))
     expect(back.subarray(6)).toEqual(longer.subarray(6))
   })
 })
@@ -250,9 +258,16 @@ describe('a palette that is lost', () => {
 describe('a bitmap whose size is not what its header says', () => {
   const { bytes: PHOTO } = fixture('colours')
   const junk = (length: number): Uint8Array => Uint8Array.from({ length }, (_, i) => (i * 97 + 13) & 0xff)
+  // black at all edges
+  const VIGNETTE = Uint8Array.from(PHOTO)
+  for (let y = 0; y < 48; y++)
+    for (let x = 0; x < 61; x++) {
+      const centre = Math.max(0, 1 - Math.hypot((x - 30) / 30, (y - 24) / 24))
+      VIGNETTE.fill(Math.round(200 * centre), 54 + y * 184 + x * 3, 54 + y * 184 + x * 3 + 3)
+    }
   const at = 54 + 20 * 192 + 71
 
-  it.each([7, 100, 500])(
+  it.each([7, 16, 100, 500])(
     'with %d bytes put in among its pixels has them out again, and its place is a doubt',
     async (count) => {
       const damaged = Buffer.concat([PHOTO.subarray(0, at), junk(count), PHOTO.subarray(at)])
@@ -277,13 +292,45 @@ describe('a bitmap whose size is not what its header says', () => {
     },
   )
 
+  it('whose edges are alike has few bytes out again as well, by the row that does not go with the one above', async () => {
+    const damaged = Buffer.concat([VIGNETTE.subarray(0, at), junk(16), VIGNETTE.subarray(at)])
+    const { report, bytes } = await repaired(damaged)
+    expect(doubts(report)).toEqual(['placement'])
+    expect(bytes.filter((byte, i) => byte !== VIGNETTE[i]).length).toBeLessThan(32)
+  })
+
+  it('is in doubt where no row goes with the one above, so that nothing shows where bytes were put in', async () => {
+    const random = randomFrom(7)
+    const noise = Uint8Array.from(PHOTO, (byte, i) => (i < 54 ? byte : Math.floor(random() * 256)))
+    const { report, bytes } = await repaired(
+      Buffer.concat([noise.subarray(0, at), junk(16), noise.subarray(at)]),
+    )
+    expect(report.findings.map(({ code }) => code)).toEqual(['bmp.length-unclear'])
+    expect(report.verdict).toBe('partial')
+    expect(doubts(report)).toEqual(['placement'])
+    expect(bytes.length).toBe(PHOTO.length + 16)
+  })
+
+  it('has bytes out that were put in where the size of the file was hit as well', async () => {
+    const damaged = Buffer.concat([PHOTO.subarray(0, at), junk(7), PHOTO.subarray(at)])
+    const { report, bytes } = await repaired(overwritten(damaged, 2, [9, 9, 0, 0]))
+    expect(doubts(report)).toEqual(['placement'])
+    expect(bytes.subarray(at + 600)).toEqual(PHOTO.subarray(at + 600))
+  })
+
+  it('keeps what its size counts behind the pixels when bytes among them are taken out', async () => {
+    const longer = Buffer.concat([PHOTO, Uint8Array.of(0, 0)])
+    longer.writeUInt32LE(longer.length, 2)
+    const { bytes } = await repaired(Buffer.concat([longer.subarray(0, at), junk(16), longer.subarray(at)]))
+    expect(bytes.length).toBe(longer.length)
+    expect(bytes.filter((byte, i) => byte !== longer[i]).length).toBeLessThan(32)
+  })
+
   it.each([
-    ['the size of the file was hit as well', 7, [9, 9, 0, 0]],
-    ['they are whole rows', 2 * 184, []],
-    ['they are more than half of them', 48 * 92 + 100, []],
-  ])('with bytes put in is not told to be shifted where %s', async (_, count, size) => {
-    const longer = Buffer.concat([PHOTO.subarray(0, at), junk(count), PHOTO.subarray(at)])
-    const { report } = await repaired(overwritten(longer, 2, size))
+    ['they are whole rows', 2 * 184],
+    ['they are more than half of them', 48 * 92 + 100],
+  ])('with bytes put in is not told to be shifted where %s', async (_, count) => {
+    const { report } = await repaired(Buffer.concat([PHOTO.subarray(0, at), junk(count), PHOTO.subarray(at)]))
     expect(report.findings.map(({ code }) => code)).not.toContain('bmp.data-shifted')
   })
 

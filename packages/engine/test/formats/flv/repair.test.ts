@@ -43,6 +43,12 @@ async function repaired(
   return { report, bytes: sink.bytes().slice() }
 }
 
+/** Milliseconds. */
+function timeAt(bytes: Uint8Array, tag: number): number {
+  const [high, middle, low, highest] = bytes.subarray(tag + 4, tag + 8)
+  return ((highest << 24) | (high << 16) | (middle << 8) | low) >>> 0
+}
+
 /** Tags of sound and pictures as `type time data`, without configurations. */
 function unitsOf(bytes: Uint8Array): string[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -181,6 +187,28 @@ describe('a Flash video', () => {
     times.slice(3).forEach((time, i) => {
       expect(time).toBeGreaterThan((times[i + 2] ?? 0) - 2_000)
     })
+  })
+
+  it.each([
+    [2 ** 24, 0xff_ffff],
+    [2 ** 31, 0xffff_ffff],
+    [2 ** 32, 0xffff_ffff],
+  ])('keeps its times where its clock passes %i in numbers up to %i', async (span, most) => {
+    const whole = fixture('flv-h264-aac')
+    const late = new Uint8Array(whole)
+    const times = (bytes: Uint8Array): number[] =>
+      tagsOf(bytes)
+        .filter((at) => bytes[at] !== 18 && bytes[at + 12] !== 0)
+        .map((at) => timeAt(bytes, at))
+    for (const at of tagsOf(late).filter((tag) => late[tag] !== 18 && late[tag + 12] !== 0)) {
+      const time = (timeAt(whole, at) + span - 800) % (most + 1)
+      late.set([(time >> 16) & 255, (time >> 8) & 255, time & 255, time >>> 24], at + 4)
+    }
+    const { report, bytes } = await repaired(late)
+    const result = report.verdict === 'healthy' ? late : bytes
+    const [first] = times(result)
+    expect(times(result).map((time) => time - first)).toEqual(times(whole))
+    expect((await repaired(result)).report.verdict).toBe('healthy')
   })
 
   it('of encrypted tags is refused in a sentence', async () => {

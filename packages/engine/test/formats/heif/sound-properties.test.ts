@@ -47,6 +47,7 @@ describe('a property of a HEIF photo', () => {
     ['colr', profile('acsp', 1), profile('bcsp', 1)],
     ['colr', profile('acsp', 1), profile('acsp', 0)],
     ['colr', ascii('prof'), [0, 0, 0, 0]],
+    ['colr', [...ascii('nclc'), 0, 1, 0, 1, 0, 1], [0, 0, 0, 0, 0, 1, 0, 1, 0, 1]],
   ])('%s is told from what it cannot hold', (type, whole, hit) => {
     expect([sound(type, ...whole), sound(type, ...hit)]).toEqual([true, false])
   })

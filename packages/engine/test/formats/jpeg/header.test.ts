@@ -157,6 +157,26 @@ describe('a JPEG photo with a damaged header', () => {
     expect(sameCoefficients(output, photo)).toBe(true)
   })
 
+  it('without Huffman tables that were made for it alone is refused, with a sample that has such, too', async () => {
+    /** The standard's codes for other symbols: `from` tells which comes first. */
+    const own = (from: number) =>
+      STANDARD_HUFFMAN.map((spec) => {
+        const at = spec.kind * from
+        const symbols = Uint8Array.of(...spec.symbols.subarray(at), ...spec.symbols.subarray(0, at))
+        return { ...spec, symbols }
+      })
+    const photo = writePhoto(drawPicture(640, 400, 5), { ...PLAIN, huffman: own(4) })
+    const scan = photo.subarray(segmentOf(photo, SOS).end)
+    for (const sample of [undefined, writePhoto(drawPicture(640, 400, 6), { ...PLAIN, huffman: own(7) })]) {
+      const { report } = await mend(scan, sample)
+      expect(report.verdict).toBe('unrepairable')
+      expect(report.reason).toContain('Huffman tables')
+    }
+    const like = writePhoto(drawPicture(640, 400, 6), { ...PLAIN, huffman: own(4) })
+    const { report } = await mend(scan, like)
+    expect(report.pictures[0]).toMatchObject({ width: 640, height: 400 })
+  })
+
   it('without quantisation tables gets the steps of DC that make it as bright as its thumbnail', async () => {
     const thumbnail = writePhoto(drawPicture(160, 100, 5), { ...PLAIN, quality: 80 })
     const photo = writePhoto(drawPicture(640, 400, 5), { ...PLAIN, thumbnail })

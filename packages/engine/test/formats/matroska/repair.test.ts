@@ -220,6 +220,16 @@ describe('a recording that was being written', () => {
     const { all, timed } = kept(await seen(whole), await seen(bytes))
     expect(timed).toBe(all)
   })
+
+  it.each(FIXTURES)(
+    '%s, cut off as well, comes out with a length and an index in which nothing is wrong',
+    async (name) => {
+      const unfinished = live(fixture(name))
+      const { bytes } = await repaired(unfinished.subarray(0, Math.floor(unfinished.length * 0.8)))
+      const result = await diagnose({ file: { source: new MemorySource(bytes), name } })
+      expect(result.findings).toEqual([])
+    },
+  )
 })
 
 describe('a Cluster whose header is gone', () => {

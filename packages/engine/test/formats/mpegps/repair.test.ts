@@ -6,6 +6,7 @@ import { MemorySource } from '../../../src/bytes/source.ts'
 import { parseHeader } from '../../../src/codecs/mp3/header.ts'
 import { repair } from '../../../src/engine.ts'
 import { type Item, PACK, SYSTEM_HEADER } from '../../../src/formats/mpegps/read/item.ts'
+import { padding } from '../../../src/formats/mpegps/read/padding.ts'
 import { bitFlipped, inSectors, itemsOf, pictureAt, RECIPES } from '../../../src/formats/mpegps/recipes.ts'
 import { DOUBT } from '../../../src/model/doubt.ts'
 import type { RecordingReport } from '../../../src/model/report.ts'
@@ -13,6 +14,7 @@ import { firstStamp } from '../../../src/recording/header-habits.ts'
 import { LONGEST_HEADER } from '../../../src/syntax/pes/packet-header.ts'
 import { PADDING } from '../../../src/syntax/pes/stream-ids.ts'
 import { FIXTURES } from '../../../testing/contract/fixtures.ts'
+import { packet } from './packets.ts'
 
 const SECTOR = 2048
 const FILES = ['mpg-mpeg2-mp2.mpg', 'vob-mpeg2-ac3.mpg'] as const
@@ -97,6 +99,47 @@ it('a bit that made data a time stamp is turned back where nothing else is odd a
   for (const byte of [8, 10]) whole[offset + byte] |= 1
   const { bytes } = await repaired(bitFlipped(whole, offset, 6, 5))
   expect(Buffer.compare(bytes, whole)).toBe(0)
+})
+
+it('what is packets by its headers alone, over and over, is no recording', async () => {
+  const first = fixture('mpg-mpeg2-mp2.mpg').subarray(0, 48)
+  const { report, bytes } = await repaired(new Uint8Array(48 * 500).map((_, at) => first[at % 48]))
+  expect(report.verdict).toBe('unrepairable')
+  expect(bytes.length).toBe(0)
+})
+
+it.each([
+  [32, 'healthy'],
+  [1_000, 'repaired'],
+] as const)('of %i foreign bytes behind the end of the pictures a file is %s', async (count, verdict) => {
+  const whole = fixture('mpg-mpeg2-mp2.mpg')
+  const filling = padding(20, true)
+  const end = packet(0xe0, Uint8Array.of(0, 0, 1, 0xb7))
+  const healthy = Buffer.concat([whole, end, filling])
+  const { report, bytes } = await repaired(new Uint8Array(Buffer.concat([healthy, noise(count, 8)])))
+  expect(report.verdict).toBe(verdict)
+  if (verdict === 'repaired') expect(Buffer.compare(bytes, healthy)).toBe(0)
+})
+
+it('the same few bytes are foreign where the pictures are not at their end', async () => {
+  const whole = fixture('mpg-mpeg2-mp2.mpg')
+  const { report, bytes } = await repaired(new Uint8Array([...whole, ...noise(32, 8)]))
+  expect(report.verdict).toBe('repaired')
+  expect(Buffer.compare(bytes, whole)).toBe(0)
+})
+
+it('a stretch of zeros is called so, and what is left of the packet that it ends in foreign', async () => {
+  const whole = fixture('mpg-mpeg2-mp2.mpg')
+  const items = itemsOf(whole)
+  const first = items.findIndex(({ offset }) => offset > whole.length / 2)
+  const from = items[first].offset
+  const { offset, length } = items.slice(first + 4).find((item) => item.length > 1_000) as Item
+  const damaged = new Uint8Array(whole).fill(0, from, offset + 500)
+  damaged[offset + 500] = 1
+  const { report } = await repaired(damaged)
+  const told = report.findings.map((finding) => [finding.code, finding.offset, finding.length])
+  expect(told).toContainEqual(['mpegps.zeros', from, offset + 500 - from])
+  expect(told).toContainEqual(['mpegps.foreign-bytes', offset + 500, length - 500])
 })
 
 it('some zeros that a packet ends with are its own, also in front of a hole', async () => {

@@ -297,3 +297,39 @@ it('a picture with more colours in its palette than its bits name is healthy: de
   ])
   expect((await repaired(Uint8Array.from(bytes))).report.verdict).toBe('healthy')
 })
+
+it('equal bytes by which a flat part is encoded are not taken for a hole in front of a later hit', async () => {
+  const [width, height, top, flat] = [500, 400, 20, 300]
+  const stride = width * 3 + 1
+  const random = randomFrom(3)
+  const rows = Uint8Array.from({ length: height * stride }, (_, i) => {
+    const row = Math.floor(i / stride)
+    return i % stride === 0 || (row >= top && row < flat) ? 0 : Math.floor(random() * 8)
+  })
+  const head = Uint8Array.from([
+    0,
+    0,
+    width >> 8,
+    width & 255,
+    0,
+    0,
+    height >> 8,
+    height & 255,
+    8,
+    2,
+    0,
+    0,
+    0,
+  ])
+  // small blocks: the flat part has some of its own, of codes of two bits
+  const data = deflateSync(rows, { memLevel: 3 })
+  const chunks = [chunkBytes('IHDR', head), chunkBytes('IDAT', data), chunkBytes('IEND', new Uint8Array())]
+  const picture = Buffer.concat([Uint8Array.from(SIGNATURE), ...chunks])
+  const at = picture.length - Math.floor(data.length / 10)
+  const damaged = Buffer.concat([picture.subarray(0, at), new Uint8Array(16).fill(90), picture.subarray(at)])
+  const { report, bytes } = await repaired(damaged)
+  expect(report.verdict).toBe('partial')
+  const back = rowsOf(bytes)
+  const many = (flat + 60) * stride
+  expect(back.subarray(0, many)).toEqual(rows.subarray(0, many))
+})

@@ -33,9 +33,6 @@ export function FileCard({ file, onManual, onDelete }: FileCardProps) {
         </h3>
         {report && report.tracks.length > 0 ? <RecoveryStrip tracks={report.tracks} small /> : null}
         <p className="text-small text-ink-soft">{line.text}</p>
-        {file.repair?.status === 'Running' ? (
-          <p className="text-small font-semibold">The repair is running.</p>
-        ) : null}
         {file.repair?.status === 'Failed' ? (
           <p className={`text-small ${file.repair.cancelled ? 'text-ink-soft' : 'text-vermilion'}`}>
             {file.repair.message ?? 'Repair Failed'}

@@ -117,7 +117,8 @@ export function photoStatus({ transfer, damaged, repair }: FlowState, queued: bo
       if (!damaged) return 'Waiting to be sent'
       return queued ? 'Waiting for its turn' : 'Not started'
     case 'analyzing':
-      return repair.ahead ? `Waiting, ${plural(repair.ahead, 'repair')} before` : 'Analyzing...'
+      if (repair.ahead === undefined) return 'Analyzing...'
+      return repair.ahead === 0 ? 'Next in line' : `Waiting, ${plural(repair.ahead, 'repair')} before`
     case 'running':
       return `Repairing, ${Math.floor(repair.progress.percentage)}%`
     case 'preview':

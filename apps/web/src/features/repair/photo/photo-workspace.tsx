@@ -136,7 +136,7 @@ function PhotoResult({ file, result, plan, actions }: PhotoResultProps) {
         <p className="mt-4 text-ink-soft">
           {result.deleted
             ? 'You deleted the files of this repair. Nothing of them is left on the service.'
-            : 'The file was left as it is, and this does not count against your plan.'}
+            : 'The file was left as it is.'}
         </p>
       )}
       {report ? <PhotoReport report={report} /> : null}

@@ -218,6 +218,7 @@ const LINES: readonly (readonly [line: string, ...defects: string[]])[] = [
   ['What the camera noted about the photo was damaged.', 'metadata-hit', 'facts-hit', 'blocks-hit'],
   ['The mark was missing at which the photo ends.', 'end-missing', 'trailer-missing'],
   ['What stood behind the picture breaks off.', 'bmp.end-missing'],
+  ['There is more in the file than the picture needs, perhaps in its midst.', 'length-unclear'],
   ['Nothing of the picture was found.', 'no-picture'],
 ]
 

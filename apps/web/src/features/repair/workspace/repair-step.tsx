@@ -13,6 +13,7 @@ interface RepairStepProps {
   readonly onEnhancements: (chosen: readonly Enhancement[]) => void
   readonly onStart: () => void
   readonly onCancel: () => void
+  readonly onOtherSample: () => void
   readonly onManual: () => void
 }
 
@@ -23,9 +24,12 @@ export function RepairStep({
   onEnhancements,
   onStart,
   onCancel,
+  onOtherSample,
   onManual,
 }: RepairStepProps) {
-  if (repair.kind === 'failed') return <Failed repair={repair} onStart={onStart} onManual={onManual} />
+  if (repair.kind === 'failed') {
+    return <Failed repair={repair} onStart={onStart} onOtherSample={onOtherSample} onManual={onManual} />
+  }
   if (repair.kind === 'running' || repair.kind === 'preview')
     return <Running repair={repair} onCancel={onCancel} />
   if (repair.kind === 'analyzing') return <Analyzing product="video" repair={repair} onCancel={onCancel} />
@@ -110,17 +114,21 @@ const NEXT: Readonly<Record<FailureKind, string>> = {
   interrupted: 'Your files are still with us. You can try again.',
 }
 
-/** The repair did not succeed: why, and what to do now. */
+/** The repair did not succeed: why, and what to do now. The same files would come to the same end: only another sample may help them. */
 export function Failed({
   repair,
   onStart,
+  onOtherSample,
   onManual,
 }: {
   readonly repair: Extract<RepairState, { kind: 'failed' }>
   readonly onStart: () => void
+  /** Absent where a sample is offered beside this, as with photos. */
+  readonly onOtherSample?: () => void
   readonly onManual: () => void
 }) {
   const cancelled = repair.why === 'cancelled'
+  const otherSample = repair.why === 'unrepairable' ? onOtherSample : undefined
   // The service keeps a case for a repair only that has ended badly.
   const asksPerson = repair.why === 'failed' || repair.why === 'unrepairable'
   return (
@@ -134,7 +142,11 @@ export function Failed({
       <p className="mt-2 max-w-[65ch]">{repair.message}</p>
       <p className="mt-2 max-w-[65ch] text-small text-ink-soft">{NEXT[repair.why]}</p>
       <div className="mt-5 flex flex-wrap gap-3">
-        <Button onClick={onStart}>{cancelled ? 'Start Repair' : 'Try again'}</Button>
+        {otherSample ? (
+          <Button onClick={otherSample}>Choose another sample</Button>
+        ) : (
+          <Button onClick={onStart}>{cancelled ? 'Start Repair' : 'Try again'}</Button>
+        )}
         {asksPerson ? (
           <Button look="secondary" onClick={onManual}>
             Request a free manual repair

@@ -38,6 +38,8 @@ function detail(transfer: Transfer): string {
 export function TransferPanel({ transfer, thing = 'video', onCancel, onRetry }: TransferPanelProps) {
   const percent = transfer.file.bytes > 0 ? (transfer.sent / transfer.file.bytes) * 100 : 0
   const failed = transfer.state === 'failed'
+  // All of it has come when it is refused for what is in it: that would look like success.
+  const underWay = !(failed && transfer.refused)
   return (
     <section aria-label="Upload" className="rounded-sm border border-mist bg-glaze p-5 sm:p-7">
       <div className="mb-4 flex items-baseline justify-between gap-4">
@@ -47,9 +49,11 @@ export function TransferPanel({ transfer, thing = 'video', onCancel, onRetry }: 
             {cutName(transfer.file.name, NAME_DISPLAY_LENGTH)}
           </p>
         </div>
-        <p className="figures font-display text-title leading-none font-[620]">{Math.floor(percent)}%</p>
+        {underWay ? (
+          <p className="figures font-display text-title leading-none font-[620]">{Math.floor(percent)}%</p>
+        ) : null}
       </div>
-      <ProgressSeam value={percent} label={headline(transfer, thing)} frames={12} />
+      {underWay ? <ProgressSeam value={percent} label={headline(transfer, thing)} frames={12} /> : null}
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
         <p
           className={failed ? 'figures text-vermilion' : 'figures text-small text-ink-soft'}

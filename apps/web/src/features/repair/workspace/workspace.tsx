@@ -85,6 +85,7 @@ export function Workspace({ state, plan, actions }: WorkspaceProps) {
             onEnhancements={actions.onEnhancements}
             onStart={actions.onStart}
             onCancel={actions.onCancelRepair}
+            onOtherSample={actions.onReplaceSample}
             onManual={actions.onManual}
           />
         ) : null}

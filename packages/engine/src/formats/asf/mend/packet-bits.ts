@@ -16,6 +16,8 @@ export interface MendedPacket {
   readonly bytes: Uint8Array
 }
 
+/** Bits of one packet that may have been hit. */
+const MOST_BITS = 2
 /** First bits of two that are followed up: each is tried with every other bit. */
 const MOST_FIRST = 32
 /** Bytes that have to be there for each packet in which two bits are looked for. */
@@ -38,23 +40,46 @@ export interface PacketTask {
  */
 export function mendPacket(reader: ByteReader, at: number, task: PacketTask): MendedPacket | undefined {
   const { sizes, knows } = task
-  if (!resemblesPacket(reader, at)) return undefined
+  const packet = new Packet()
+  if (!readPacket(reader, at, sizes, knows, packet) && !resemblesPacket(reader, at)) return undefined
   const bytes = reader.bytes(at, sizes.most).slice()
   if (bytes.length < sizes.most) return undefined
-  const packet = new Packet()
   // where the next packet does not follow, bytes are missing or too many
   const end = at + sizes.most
   if (end < reader.size && !readPacket(reader, end, sizes, knows, packet) && !resemblesPacket(reader, end))
     return undefined
   const isReadable = read(bytes, sizes, knows, packet)
+  if (isReadable && clearCorrection(bytes, packet, task)) return { packet, bytes }
   const one = new Best()
   tryBits(bytes, task, isReadable, packet, one, [])
   const two = new Best()
-  if (one.score === 0 && !isReadable && task.allowance.take(TRYING_TWO)) tryPairs(bytes, task, packet, two)
-  const bits = one.score > 0 ? one.bits : two.bits
+  // where several bits do as well, two together may do better
+  if (!one.bits && !isReadable && task.allowance.take(TRYING_TWO)) tryPairs(bytes, task, packet, two)
+  const bits = two.score > one.score ? two.bits : one.bits
   if (!bits) return undefined
   for (const bit of bits) turn(bytes, bit)
   return read(bytes, sizes, knows, packet) ? { packet, bytes } : undefined
+}
+
+/** Turns one or two bits back that are set in the error correction data of a packet that is sound otherwise; says whether that is all it needs. */
+function clearCorrection(
+  bytes: Uint8Array,
+  packet: Packet,
+  { sizes, knows, last, habits }: PacketTask,
+): boolean {
+  if (!habits.uncorrected || packet.uncorrected) return false
+  const before = bytes.slice(1, 1 + (packet.correction & 15))
+  if (before.reduce((sum, byte) => sum + bitsIn(byte), 0) > MOST_BITS) return false
+  bytes.fill(0, 1, 1 + before.length)
+  if (read(bytes, sizes, knows, packet) && isSound(packet, last, habits)) return true
+  bytes.set(before, 1)
+  return false
+}
+
+function bitsIn(byte: number): number {
+  let count = 0
+  for (let rest = byte; rest > 0; rest &= rest - 1) count++
+  return count
 }
 
 /** The bits that score best, as long as no others do as well. */
@@ -89,43 +114,53 @@ function tryBits(
   packet: Packet,
   best: Best,
   turned: readonly number[],
+  places = suspects(bytes, sizes, knows, packet),
 ): void {
-  for (const byte of suspects(bytes, sizes, knows, packet)) {
+  for (const byte of places) {
     for (let bit = byte * 8; bit < byte * 8 + 8; bit++) {
       if (turned.includes(bit)) continue
       turn(bytes, bit)
-      const fits = read(bytes, sizes, knows, packet) && (!isReadable || isSound(packet, last, habits))
+      const fits =
+        read(bytes, sizes, knows, packet) &&
+        // fields of other lengths than in all packets before make sense by chance alone
+        (habits.properties.size === 0 || habits.properties.has(packet.properties)) &&
+        (!isReadable || isSound(packet, last, habits))
       best.offer(fits ? continuity(packet, last) : 0, [...turned, bit])
       turn(bytes, bit)
     }
   }
 }
 
-/** Offers pairs of bits: a first one with which more payloads can be read, and any second one. */
+/** Offers pairs of bits: a first one with which more of the payloads can be read or lies near, and any second one. */
 function tryPairs(bytes: Uint8Array, task: PacketTask, packet: Packet, best: Best): void {
-  const reached = likelyPayloads(bytes, task, packet)
+  const reached = reach(bytes, task, packet)
+  const at = reached < 0 || reached >= packet.count * 2 ? -1 : packet.payloads[reached >> 1].offset
   const firsts: number[] = []
   for (const byte of suspects(bytes, task.sizes, task.knows, packet)) {
     for (let bit = byte * 8; bit < byte * 8 + 8; bit++) {
       turn(bytes, bit)
-      if (likelyPayloads(bytes, task, packet) > reached) firsts.push(bit)
+      if (reach(bytes, task, packet) > reached) firsts.push(bit)
       turn(bytes, bit)
     }
   }
-  if (firsts.length > MOST_FIRST) return
-  for (const first of firsts) {
+  const tryWith = (first: number, places?: number[]): void => {
     turn(bytes, first)
-    tryBits(bytes, task, false, packet, best, [first])
+    tryBits(bytes, task, false, packet, best, [first], places)
     turn(bytes, first)
   }
+  if (firsts.length <= MOST_FIRST) for (const first of firsts) tryWith(first)
+  // two bits of one payload, none of which helps without the other
+  if (at < 0 || !task.allowance.take(TRYING_TWO)) return
+  const places = Array.from({ length: PAYLOAD_HEAD }, (_, i) => at + i)
+  for (const [i, byte] of places.entries())
+    for (let bit = byte * 8; bit < byte * 8 + 8; bit++) tryWith(bit, places.slice(i))
 }
 
-/** How many payloads from the first one on can be read and lie near those before; -1 where the packet's own header cannot be read. */
-function likelyPayloads(
-  bytes: Uint8Array,
-  { sizes, knows, last: before }: PacketTask,
-  packet: Packet,
-): number {
+/**
+ * How far a packet can be read: two steps for each payload from the first one on that lies near those before, one more where the next can be
+ * read at least; -1 where not even the packet's own header can.
+ */
+function reach(bytes: Uint8Array, { sizes, knows, last: before }: PacketTask, packet: Packet): number {
   const reader = new ByteReader(new MemorySource(bytes))
   let at = readPacketHead(reader, 0, sizes, packet)
   if (at === 0) return -1
@@ -133,11 +168,12 @@ function likelyPayloads(
   for (let i = 0; i < packet.count; i++) {
     const payload = packet.payloads[i]
     const isWhole = readPayload(reader, at, packet.end, packet.properties, packet.lengthField, payload)
-    if (!isWhole || !knows(payload.stream) || !isLikely(payload, last)) return i
+    if (!isWhole || !knows(payload.stream)) return i * 2
+    if (!isLikely(payload, last)) return i * 2 + 1
     follow(last, payload)
     at = payload.data + payload.length
   }
-  return packet.count
+  return packet.count * 2
 }
 
 function read(

@@ -8,6 +8,8 @@ const INTERLEAVE = 5_000
 const AGREEING = 4
 /** Milliseconds after which clocks that write 24 or 32 bits begin anew. */
 const WRAPS = [2 ** 24, 2 ** 32]
+/** What the times of tags count to, Adobe Flash Video File Format Specification 10.1 §E.4.1. */
+const TIMES = 2 ** 32
 /** Share of a usual step by which a time may be off its place before it is taken for hit. */
 const TOLERANCE = 0.6
 
@@ -22,7 +24,10 @@ export interface MendedTimes {
   readonly steps: ReadonlyMap<number, number>
 }
 
-/** Puts times right that were hit, and makes clocks go on that began anew. Tags whose time changes get a header of their own. */
+/**
+ * Puts times right that were hit, and makes clocks go on that began anew, from zero where they would go too far.
+ * Tags whose time changes get a header of their own.
+ */
 export function mendTimes(table: TagTable): MendedTimes {
   const jumps = joinClocks(table)
   const steps = new Map<number, number>()
@@ -41,6 +46,7 @@ export function mendTimes(table: TagTable): MendedTimes {
       if (!found.sure) estimated++
     }
   }
+  startWithinRange(table)
   return { mended, estimated, jumps, steps }
 }
 
@@ -130,6 +136,22 @@ function joinClocks(table: TagTable): number {
       latest = Math.max(latest, table.time[row])
   }
   return jumps
+}
+
+/** Makes a recording begin at zero whose last times are beyond what tags hold. */
+function startWithinRange(table: TagTable): void {
+  let first = Infinity
+  let last = 0
+  for (let row = 0; row < table.length; row++) {
+    if (!isMedia(table, row)) continue
+    first = Math.min(first, table.time[row])
+    last = Math.max(last, table.time[row])
+  }
+  if (last < TIMES) return
+  for (let row = 0; row < table.length; row++) {
+    table.time[row] = Math.max(0, table.time[row] - first)
+    table.flags[row] |= NEW_HEADER
+  }
 }
 
 function isMedia(table: TagTable, row: number): boolean {

@@ -57,7 +57,9 @@ function isColours(body: Uint8Array): boolean {
   // three code points, and the full range flag with seven reserved bits
   if (kind === NCLX) return body.length >= 11 && (body[10] & 0x7f) === 0
   // a profile without bytes stands for none
-  return (kind === RICC || kind === PROF) && (body.length === 4 || isProfile(body.subarray(4)))
+  if (kind === RICC || kind === PROF) return body.length === 4 || isProfile(body.subarray(4))
+  // other kinds, such as QuickTime's 'nclc', are known by their names alone
+  return body.length > 4 && isName(body.subarray(0, 4))
 }
 
 /** A profile whose tags lie in it, each with a type: ICC.1:2022 §7.2, §7.3. */

@@ -12,8 +12,9 @@ import { SOF0, SOF2 } from '../../../syntax/jpeg-markers/markers.ts'
 import type { ScanHeader } from '../../../syntax/jpeg-markers/scan-header.ts'
 import { type ReadPicture, type ReadScan, readOn } from '../read/read-picture.ts'
 import { type DataStart, dataStart } from './data-start.ts'
-import { likeliestTables } from './find-huffman.ts'
+import { isReadable, likeliestTables } from './find-huffman.ts'
 import { findTables } from './find-tables.ts'
+import { isTooLarge } from './mend-picture.ts'
 import type { Salvage } from './salvage.ts'
 import { readCoefficients } from './trial.ts'
 
@@ -32,17 +33,19 @@ export interface Completed {
 type Rebuilt = PictureReport['rebuilt'][number]
 
 const LAST_COEFFICIENT = 63
-/** Completes what survives of a picture's header from the standard's tables, a sample, and by fitting. Undefined when nothing fits. */
+
+/** Completes what survives of a picture's header from the standard's tables, a sample, and by fitting. `unreadable` when no tables read the data, undefined when nothing fits. */
 export function complete(
   bytes: Uint8Array,
   found: Salvage,
   hints: readonly SizeHint[],
   sample: ReadPicture | undefined,
   previews: (layout: McuLayout) => readonly Preview[],
-): Completed | undefined {
+): Completed | 'unreadable' | undefined {
   const rebuilt: Rebuilt[] = []
   const sampleUsed: string[] = []
   const tables = completeTables(bytes, found, sample, rebuilt, sampleUsed)
+  if (!tables) return 'unreadable'
   const { start: begin, sure } = startOf(bytes, found, tables)
   const data = entropyData(bytes, begin, found.end, () => false)
   let fitted: FittedFrame | undefined
@@ -67,7 +70,8 @@ export function complete(
   let size = { width: frame.width, height: frame.height }
   const quantisation = [...found.quantisation]
   const missing = frame.components.some(({ table }) => !quantisation[table])
-  if (missing || (fitted && !fitted.confirmed)) {
+  // what is too large is refused, whatever its tables were
+  if ((missing || (fitted && !fitted.confirmed)) && !isTooLarge(frame)) {
     const layout = new McuLayout(frame.width, frame.height, frame.components)
     const trial = readCoefficients(bytes, layout, scans, frame.marker === SOF2)
     if (fitted && !fitted.confirmed && trial.whole) size = withoutPadding(layout, trial.coefficients)
@@ -100,14 +104,17 @@ export function complete(
   }
 }
 
-/** Tables of the file itself; where one of them is gone, those among a sample's and such as encoders write into every file by which the data can be read. */
+/**
+ * Tables of the file itself; where one of them is gone, those among a sample's and such as encoders write into every file by which the data can be
+ * read. Undefined where none do: then they were made for this photo.
+ */
 function completeTables(
   bytes: Uint8Array,
   found: Salvage,
   sample: ReadPicture | undefined,
   rebuilt: Rebuilt[],
   sampleUsed: string[],
-): HuffmanTables {
+): HuffmanTables | undefined {
   const own = found.tables.all()
   if ([0, 1].every((kind) => own.some((spec) => spec.kind === kind))) {
     const tables = new HuffmanTables()
@@ -125,18 +132,11 @@ function completeTables(
     } as const
   })
   const { frame, header } = found
-  const index =
-    frame?.marker === SOF2
-      ? 0
-      : likeliestTables(
-          entropyData(bytes, found.start, found.end, () => false),
-          sets.map(
-            ({ tables }) =>
-              (component) =>
-                tablesOf(tables, header, component),
-          ),
-          frame?.components,
-        )
+  const data = entropyData(bytes, found.start, found.end, () => false)
+  const choices = sets.map((set) => (component: number) => tablesOf(set.tables, header, component))
+  const progressive = frame?.marker === SOF2
+  const index = progressive ? 0 : likeliestTables(data, choices, frame?.components)
+  if (!progressive && !isReadable(data, choices[index], frame?.components)) return undefined
   const { tables, from } = sets[index]
   if (from === 'sample') sampleUsed.push('Huffman tables')
   rebuilt.push({ part: 'Huffman tables', from })

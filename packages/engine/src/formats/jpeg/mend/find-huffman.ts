@@ -13,6 +13,8 @@ const SPOTS = 8
 const MOST_BYTES = 1 << 16
 /** Bits by which data must be readable further than with tables that come first: what reading takes to fail several times over. */
 const CLEARLY = 1 << 14
+/** Bits in a row, or the part of those between two places, that tables of another scan do not read, even where a picture is. */
+const [SURELY, PART] = [1 << 17, 0.5]
 
 /**
  * Which of several sets of tables, likeliest first, goes with a scan: the one with which most of it can be read, from places spread over it, since its
@@ -37,30 +39,57 @@ export function likeliestTables(
 
 /** Bits that can be read from all places together, from each up to the first failure or the next place. */
 function readable(data: EntropyData, components: readonly FrameComponent[], tablesOf: TablesOf): number {
+  return stretches(data, components, tablesOf, false).reduce((sum, bits) => sum + bits, 0)
+}
+
+/**
+ * Whether a scan is read by tables: from one of the places on a long stretch of it without a failure, since damage may lie at others. Bits read by
+ * tables of another scan make no code, or too many coefficients of a block, again and again.
+ */
+export function isReadable(
+  data: EntropyData,
+  tablesOf: TablesOf,
+  known: readonly FrameComponent[] | undefined,
+): boolean {
+  const wanted = Math.min(SURELY, (PART * BYTE * data.length) / SPOTS)
+  const choices = known ? [known] : SAMPLINGS
+  return choices.some((components) => Math.max(...stretches(data, components, tablesOf, true)) >= wanted)
+}
+
+/** From each place the bits that can be read up to the first failure or, `onward`, the most between two of them. */
+function stretches(
+  data: EntropyData,
+  components: readonly FrameComponent[],
+  tablesOf: TablesOf,
+  onward: boolean,
+): number[] {
   // the layout's shape does not depend on the size
   const layout = new McuLayout(BYTE, BYTE, components)
   const tables = Array.from(layout.componentOf, (component) => tablesOf(component)).filter(
     (entry) => entry !== undefined,
   )
-  if (tables.length < layout.blocksPerMcu) return 0
+  if (tables.length < layout.blocksPerMcu) return [0]
   const reader = new McuReader(data.bytes, data.length, tables)
   const differences = new Int16Array(layout.blocksPerMcu)
   const { restarts, length } = data
   let number = 0
-  let sum = 0
-  for (let spot = 0; spot < SPOTS; spot++) {
+  return Array.from({ length: SPOTS }, (_, spot) => {
     const from = Math.floor((length * spot) / SPOTS)
     const to = Math.min(from + MOST_BYTES, Math.floor((length * (spot + 1)) / SPOTS))
     let at = from * BYTE
-    for (let next = at; next >= 0 && at < to * BYTE; ) {
+    let start = at
+    let most = 0
+    while (at < to * BYTE) {
       while (number < restarts.count && restarts.at(number) * BYTE <= at) number++
       reader.end = BYTE * (number < restarts.count ? restarts.at(number) : length)
-      if (reader.end - at < BYTE) next = reader.end
-      else next = reader.pass(at, differences)
+      const next = reader.end - at < BYTE ? reader.end : reader.pass(at, differences)
       if (next >= 0) at = next
-      if (at === BYTE * length) break
+      most = Math.max(most, at - start)
+      if (next >= 0) continue
+      if (!onward) break
+      at = number < restarts.count ? reader.end : at + 1
+      start = at
     }
-    sum += Math.max(0, at - from * BYTE)
-  }
-  return sum
+    return most
+  })
 }

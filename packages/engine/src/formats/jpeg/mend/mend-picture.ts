@@ -9,11 +9,16 @@ import type { MendedPicture } from '../../../photo/picture.ts'
 import { PlanePicture } from '../../../photo/plane-picture.ts'
 import { onlyOf, type Preview } from '../../../photo/preview.ts'
 import { ScanPicture } from '../../../photo/scan-picture.ts'
+import type { FrameHeader } from '../../../syntax/jpeg-markers/frame.ts'
 import { SOF2 } from '../../../syntax/jpeg-markers/markers.ts'
 import type { ReadPicture, ReadScan } from '../read/read-picture.ts'
 
-/** Pixels of a picture that is mended: the largest of phones have 108 million. Memory is up to 20 bytes for each. */
-export const MOST_PIXELS = 125_000_000
+/**
+ * Pixels and coefficients of a picture that is mended: the largest of phones have 108 million pixels, of two coefficients each where colour has half
+ * the columns. A coefficient takes two bytes and half as much beside it: mended within the 1,024 MiB that a repair is given.
+ */
+const MOST_PIXELS = 125_000_000
+const MOST_COEFFICIENTS = 216_000_000
 
 /** Equal bytes in a row that no refinement holds: what follows them would be read at another place. */
 const EMPTY_RUN = 256
@@ -26,7 +31,7 @@ export function refusalOf({ frame, scans, quantisation }: ReadPicture): Refusal 
   const process = frame.marker & 15
   if (process > 8) return 'arithmetic'
   if (process > 2) return 'lossless'
-  if (frame.width * frame.height > MOST_PIXELS) return 'too-large'
+  if (isTooLarge(frame)) return 'too-large'
   if (frame.height === 0) return 'components'
   if (frame.components.some(({ table }) => !quantisation[table])) return 'tables'
   const [first] = scans
@@ -34,6 +39,12 @@ export function refusalOf({ frame, scans, quantisation }: ReadPicture): Refusal 
     return 'components'
   }
   return undefined
+}
+
+/** Whether a picture takes more memory than a repair is given. */
+export function isTooLarge({ width, height, components }: FrameHeader): boolean {
+  const { mcuCount, mcuLength } = new McuLayout(width, height, components)
+  return width * height > MOST_PIXELS || mcuCount * mcuLength > MOST_COEFFICIENTS
 }
 
 /** Puts a picture in order; `previews`, one or those that may be it, are asked for when something is missing. */

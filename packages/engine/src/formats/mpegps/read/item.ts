@@ -13,6 +13,8 @@ const MPEG2_PACK_BYTES = 14
 /** Bytes read of an item: all headers but those with much private data in them. */
 const LOOK = 64
 
+const SEQUENCE_END = 0x1b7
+
 /** What a program stream is made of: packs, system headers, packets, the end. */
 export interface Item {
   readonly code: number
@@ -36,6 +38,11 @@ export function readItem(reader: ByteReader, offset: number): Item | undefined {
   if (!isStreamId(code) || length === PREFIX_BYTES) return undefined
   const header = parsePacketHeader(reader.bytes(offset, LOOK), 0)
   return header && header.headerLength <= length ? { code, offset, length, header } : undefined
+}
+
+/** Whether a packet of MPEG pictures ends with the code that ends a sequence, ITU-T H.262 (02/2012) §6.2.2. */
+export function endsSequence(reader: ByteReader, { offset, length }: Item): boolean {
+  return length >= PREFIX_BYTES && reader.u32(offset + length - 4) === SEQUENCE_END
 }
 
 /** Pack header of MPEG-2, §2.5.3.3, or MPEG-1, ISO/IEC 11172-1:1993 §2.4.3.2. */

@@ -10,10 +10,10 @@ import { SECTOR_PAYLOAD_BYTES } from '../../../syntax/cdxa/sector.ts'
 import { PREFIX_BYTES, SCRAMBLING } from '../../../syntax/pes/packet-header.ts'
 import { isVideoId } from '../../../syntax/pes/stream-ids.ts'
 import { ticksBetween, WRAP } from '../../../syntax/pes/time-stamp.ts'
-import { cut, foreignBytes, headerHit, headMissing, wrongLength } from '../findings.ts'
+import { addForeignBytes, cut, headerHit, headMissing, remnants, wrongLength } from '../findings.ts'
 import { HitHeaders } from './hit-headers.ts'
 import { type HoleEnd, HoleEnds } from './hole-ends.ts'
-import { type Item, PACK, readItem, SYSTEM_HEADER } from './item.ts'
+import { endsSequence, type Item, PACK, PROGRAM_END, readItem, SYSTEM_HEADER } from './item.ts'
 import { type IsHit, ItemSearch, MOST_PADDING } from './item-search.ts'
 import { LoneSlices } from './lone-slices.ts'
 import { MistakenIds } from './mistaken-ids.ts'
@@ -29,6 +29,8 @@ const AHEAD = 128 * 1024
 const TELLING_ZEROS = 32
 /** Items between two looks at the world outside. */
 const PAUSE = 4096
+/** Bytes at the end of a file, behind that of its pictures, that are fewer than a frame of sound has: some encoders leave them there. */
+const REMNANTS = 64
 /** Packets after which it is known how long they are. */
 const SETTLED = 8
 
@@ -57,6 +59,8 @@ export class Walk {
   #pack: Item | undefined
   /** Bytes of the longest packet. */
   #longest = 0
+  /** The pictures are at their end: the program is, or the last packet of theirs ends their sequence. */
+  #isEnded = false
   #firstPack = -1
   readonly #isHit: IsHit | undefined
   /** The first packet, where no pack is in front of it. */
@@ -175,7 +179,9 @@ export class Walk {
       this.#last = undefined
       return
     }
+    if (item.code === PROGRAM_END) this.#isEnded = true
     if (!item.header) return
+    if (isVideoId(item.code)) this.#isEnded = endsSequence(this.#reader, item)
     if (this.packets++ === 0 && this.packs === 0) {
       this.findings.add(headMissing())
       this.#headless = item
@@ -271,6 +277,10 @@ export class Walk {
       this.#resize(last, found - last.offset)
       return found
     }
+    if (found === this.#reader.size && found - at < REMNANTS && this.#isEnded) {
+      this.findings.add(remnants(at, found - at))
+      return found
+    }
     if (last && this.#belongs(last, at, found)) {
       const isEnd = this.#isHit !== undefined || isHitLength(last.length, found - last.offset)
       const end = isEnd ? found : this.#edges.wholeIn(last, found)
@@ -294,7 +304,7 @@ export class Walk {
 
   /** Leaves out what belongs to nothing. */
   #drop(from: number, to: number): void {
-    this.findings.add(foreignBytes(from, to - from))
+    addForeignBytes(this.findings, this.#reader, from, to)
     this.streams.hole()
     this.#edges.hole()
     this.#slices.hole(from, to)

@@ -11,7 +11,7 @@ import {
   SECTOR_HEADER_BYTES,
   SYNC,
 } from '../../../syntax/cdxa/sector.ts'
-import { foreignBytes, headMissing, riffSize, sectorHit } from '../findings.ts'
+import { addForeignBytes, headMissing, riffSize, sectorHit } from '../findings.ts'
 
 /** Bytes at the start in which sectors are looked for, and sectors that must follow each other. */
 const LOOK = 256 * 1024
@@ -107,7 +107,8 @@ export async function mapSectors(
   const { size } = reader
   const first = searchRow(reader, 0, size)
   const hasHead = first === RIFF_HEAD_BYTES && isRiffHead(reader.bytes(0, RIFF_HEAD_BYTES))
-  if (!hasHead) findings.add(first > 0 ? foreignBytes(0, first) : headMissing())
+  if (!hasHead && first > 0) addForeignBytes(findings, reader, 0, first)
+  else if (!hasHead) findings.add(headMissing())
   else if (!fitsSectors(reader.bytes(0, first), Math.floor((size - first) / SECTOR_BYTES)))
     findings.add(riffSize())
   let at = first
@@ -130,9 +131,9 @@ export async function mapSectors(
       pushTail(reader, at, map, findings)
       return map
     } else if ((next - at) % SECTOR_BYTES === 0) {
-      findings.add(foreignBytes(at, next - at))
+      addForeignBytes(findings, reader, at, next)
       for (; at < next; at += SECTOR_BYTES) map.push(at, HIT)
-    } else findings.add(foreignBytes(at, next - at))
+    } else addForeignBytes(findings, reader, at, next)
     at = next
   }
   map.end = size
@@ -154,5 +155,5 @@ function pushTail(reader: ByteReader, at: number, map: SectorMap, findings: Find
     findings.add(sectorHit(at))
     map.push(at, HIT | TORN)
     map.end = at + Math.min(room, SECTOR_BYTES)
-  } else findings.add(foreignBytes(at, room))
+  } else addForeignBytes(findings, reader, at, at + room)
 }

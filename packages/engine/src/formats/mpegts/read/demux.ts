@@ -5,7 +5,7 @@ import { isZero } from '../../../bytes/zeros.ts'
 import type { Findings } from '../../../model/finding.ts'
 import { SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
 import { ticksBetween, WRAP } from '../../../syntax/pes/time-stamp.ts'
-import { foreignBytes, headerHit, packetsLost, partialTail, sectionHit, tornPacket } from '../findings.ts'
+import { addForeignBytes, headerHit, packetsLost, partialTail, sectionHit, tornPacket } from '../findings.ts'
 import { trimmedPacket } from '../write/packets.ts'
 import { hidesField } from './adaptation.ts'
 import { ARRIVAL_BITS, Arrivals } from './arrivals.ts'
@@ -126,7 +126,7 @@ export class Demux implements GridVisitor {
     }
     if (to === this.#reader.size && to - from < size && this.#lastOffset >= 0)
       this.findings.add(partialTail(from, to - from))
-    else this.findings.add(foreignBytes(from, to - from, size))
+    else addForeignBytes(this.findings, this.#reader, [from, to], size)
     if (to === this.#reader.size) this.cut = true
     this.edits.drop(from, to - from)
     if (this.#lastOffset < 0 || !stream) return

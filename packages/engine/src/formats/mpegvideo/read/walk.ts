@@ -25,7 +25,7 @@ import { nextStartCode } from '../../../codecs/nal/start-code.ts'
 import { LimitError } from '../../../model/errors.ts'
 import type { Findings } from '../../../model/finding.ts'
 import type { Monitor } from '../../../model/monitor.ts'
-import { foreignBytes, headHit, shortPicture, tornSlice } from '../findings.ts'
+import { addForeignBytes, headHit, shortPicture, tornSlice } from '../findings.ts'
 import { isMark } from '../mark.ts'
 import { type Head, type Heads, headAt, isHitHead } from './heads.ts'
 import type { CodedPicture } from './picture.ts'
@@ -328,7 +328,7 @@ export class Walk {
   }
 
   #note(from: number, to: number): void {
-    this.#findings.add(foreignBytes(from, to - from))
+    addForeignBytes(this.#findings, this.#reader, from, to)
     this.#suspect = true
   }
 

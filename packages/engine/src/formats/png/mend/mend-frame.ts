@@ -1,6 +1,6 @@
 import { adler32, inflateZlib } from '../../../bytes/deflate/inflate-zlib.ts'
 import type { Monitor } from '../../../model/monitor.ts'
-import { constantRuns } from '../../../photo/constant-runs.ts'
+import { type ConstantRun, constantRuns } from '../../../photo/constant-runs.ts'
 import { ESTIMATED, LOST, RECOVERED } from '../../../photo/picture.ts'
 import { accountOf, fillRaster, type RasterAccount } from '../../../photo/raster.ts'
 import type { CheckedFrame } from '../read/check-frame.ts'
@@ -38,8 +38,11 @@ export async function mendFrame(
   states.fill(RECOVERED, 0, reach.known)
   const bytes = tail ? plain.bytes.slice() : plain.bytes
   if (tail && tail.at >= reach.known) {
-    bytes.set(tail.bytes, tail.at)
-    for (const [i, unknown] of tail.unknown.entries()) states[tail.at + i] = unknown ? LOST : RECOVERED
+    for (const [i, unknown] of tail.unknown.entries()) {
+      if (unknown) continue
+      bytes[tail.at + i] = tail.bytes[i]
+      states[tail.at + i] = RECOVERED
+    }
   }
   const right = rightBytes(checked)
   if (right < wanted && !states.includes(LOST) && !isProven(checked, bytes)) states.fill(ESTIMATED, right)
@@ -63,7 +66,7 @@ interface Reach {
 
 /**
  * How far a frame's data are to be believed: what was read from chunks whose checksums are right, and what stands in front of a stretch of
- * equal bytes, which nobody encodes. Behind, a stream read out of step shows at the next row's filter type.
+ * equal bytes behind which rows are not in step. Behind, a stream read out of step shows at the next row's filter type.
  */
 function reachOf(checked: CheckedFrame, header: Header): Reach {
   const { plain, wanted, end, badFilter, passes, checked: agrees } = checked
@@ -104,17 +107,50 @@ function suspectByte({ frame, symbolEnd }: CheckedFrame): number {
   return segments.findLast(({ at }) => at <= symbolEnd >> 3)?.at ?? 0
 }
 
-/** Bytes inflated from what stands in front of the first chunk that is wrong, or of the stretch of equal bytes in it. */
-function provenBytes({ frame, wanted }: CheckedFrame): { readonly proven: number; readonly zeros: boolean } {
-  const { segments, stream } = frame
+/**
+ * Bytes inflated from what stands in front of the first chunk that is wrong, or of the stretch of equal bytes in it behind which rows are not
+ * in step.
+ */
+function provenBytes(checked: CheckedFrame): { readonly proven: number; readonly zeros: boolean } {
+  const { segments, stream } = checked.frame
+  const { wanted } = checked
   for (const { at, length, right } of segments) {
-    const [run] = constantRuns(stream.subarray(at, at + length), length)
+    const runs = constantRuns(stream.subarray(at, at + length), length)
+    const run = firstOutOfStep(checked, at, runs) ?? runs.findLast(({ to }) => to === length)
     const toItsEnd = run !== undefined && run.to === length
     if (right && !toItsEnd) continue
     const suspect = right || run ? at + (run?.from ?? 0) : at
     return { proven: inflateZlib(stream.subarray(0, suspect), wanted).bytes.length, zeros: run !== undefined }
   }
   return { proven: wanted, zeros: false }
+}
+
+/** Rows with filter types that there are, by which it is told that data are read in step. */
+const ROWS_IN_STEP = 16
+
+/** The first stretch behind which data are not read in step; the further on in the stream, the fewer rows are left that are. */
+function firstOutOfStep(
+  checked: CheckedFrame,
+  start: number,
+  runs: readonly ConstantRun[],
+): ConstantRun | undefined {
+  let [low, high] = [0, runs.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (goesOn(checked, start + runs[middle].to)) low = middle + 1
+    else high = middle
+  }
+  return runs[low]
+}
+
+/** Whether data are read in step behind a byte of the stream: a flat picture is encoded in stretches of equal bytes, too. */
+function goesOn(
+  { frame: { stream }, wanted, plain, badFilter, passes }: CheckedFrame,
+  behind: number,
+): boolean {
+  const from = inflateZlib(stream.subarray(0, behind), wanted).bytes.length
+  const [{ stride }] = passes
+  return Math.min(plain.length, wanted, badFilter) - from >= ROWS_IN_STEP * stride
 }
 
 /** Inflated bytes in front of the first chunk that is wrong, or breaks off with data that do not. */
