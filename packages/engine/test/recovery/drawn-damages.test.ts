@@ -34,7 +34,7 @@ async function account(file: URL): Promise<string> {
 
 it('what is carved of payload damaged by lot is what it was', async () => {
   expect((await Promise.all(FILMS.map(account))).join('\n')).toMatchInlineSnapshot(`
-    "h264-aac.mp4 572+1082 15 b2095256
+    "h264-aac.mp4 572+1082 15 fbe1798b
     h264-two-aac.mov 257+491+486+12 20 106bcf70
     h264-opus.mp4 560+1102 10 f84a79e4
     h264-pcm.mov 558+92 9 d4a97bd9

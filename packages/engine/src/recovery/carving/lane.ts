@@ -17,6 +17,8 @@ export interface RecordedTrack {
   readonly asRecorded?: SampleTable
   /** The recording under recovery leaves out some units of the constant rate that this one has. */
   readonly leavesOut?: true
+  /** Its pictures are said to be shown as they are decoded, though they number themselves in another order. */
+  readonly asDecoded?: true
 }
 
 /** One track under recovery: what is known of it and what was found so far. */

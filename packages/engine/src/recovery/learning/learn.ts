@@ -58,6 +58,8 @@ export interface LanePrior {
   readonly firstCts: number
   /** Units by which decoding runs ahead of showing; absent where the recording's times do not tell. */
   readonly ahead?: number | undefined
+  /** See `RecordedTrack`. */
+  readonly asDecoded?: boolean
 }
 
 export interface Interleave {
@@ -256,6 +258,7 @@ function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): Lane
     prefix: commonPrefix(reader, track),
     ahead: constantRate && unitDuration > 0 ? placesAhead(table, unitDuration) : decodedAhead(table),
     firstCts: table.length > 0 ? table.cts[0] : 0,
+    ...(track.asDecoded ? { asDecoded: true } : {}),
   }
 }
 

@@ -25,6 +25,8 @@ const SLACK_COST = 0.5
 const CERTAIN = 4
 /** Seconds by which sound out of place is noticed: between the thresholds of ITU-R BT.1359-1, 45 ms early and 125 ms late. */
 const NOTICED = 0.1
+/** Seconds within which sound is in its place: less than a frame of AAC lasts, and half of what is noticed of early sound. */
+const SLIGHT = 0.02
 /** Room for sound around its likeliest count, in standard deviations, where pictures tell its time only on average. */
 const DEVIATIONS = 3
 
@@ -64,7 +66,7 @@ export interface LostUnits {
   readonly estimated: boolean
   /** Another count of pictures is hardly less likely. */
   readonly uncertain: boolean
-  /** Another count of sound, by which it would be noticeably early or late, is hardly less likely. */
+  /** Another count of sound, noticeably early or late, is hardly less likely; or others together are likelier. */
   readonly soundUncertain: boolean
   /** Rows that belong to the picture of the row before: 1 when the hole lies within a picture. */
   readonly surplus: number
@@ -145,15 +147,29 @@ export function likeliestLoss(evidence: HoleEvidence, work: Allowance): LostUnit
     sound: best.sound,
     estimated: best.link !== 'on' || !certain,
     uncertain: !certain,
-    soundUncertain: rivalAhead.some(
-      (ahead, i) =>
-        rivalCost[i] - best.cost <= CERTAIN &&
-        Math.abs(ahead - aheadOf(evidence, best.pictures - best.surplus, best.sound)) > NOTICED,
+    soundUncertain: isOutOfPlace(
+      rivalAhead.map((ahead) => ahead - aheadOf(evidence, best.pictures - best.surplus, best.sound)),
+      rivalCost.map((cost) => cost - best.cost),
     ),
     surplus: best.surplus,
     link: best.link !== 'on' ? best.link : shifts ? best.pictures : 'told',
     behindKey: best.link === 'anew' && typeof best.key === 'number' ? best.key : undefined,
   }
+}
+
+/**
+ * Whether sound may be noticeably out of place by some rival, or is more likely than not a little out of place by all together.
+ * `apart`: seconds by which each puts it elsewhere than the likeliest count does; `costs`: by how many nats each is less likely.
+ */
+function isOutOfPlace(apart: readonly number[], costs: readonly number[]): boolean {
+  let [near, far] = [0, 0]
+  for (const [i, seconds] of apart.entries()) {
+    if (costs[i] > CERTAIN) continue
+    if (Math.abs(seconds) > NOTICED) return true
+    if (Math.abs(seconds) > SLIGHT) far += Math.exp(-costs[i])
+    else near += Math.exp(-costs[i])
+  }
+  return far > near
 }
 
 /** What the numbering tells of a hole, or its room; nothing else was weighed. */

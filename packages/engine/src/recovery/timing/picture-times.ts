@@ -24,11 +24,12 @@ interface InnerLoss {
 }
 
 /**
- * Display times of a picture lane: in the order that the headers tell, at an even rate, by times that the numbering is, or at
- * times given.
+ * Display times of a picture lane: in the order that the headers tell, or as they are decoded where that is how recordings of its writer
+ * show them; at an even rate, by times that the numbering is, or at times given.
  */
 export class Pictures {
   readonly #lane: Lane
+  readonly #asDecoded: boolean
   #sequences: Sequence[]
   /** Order step where the numbering counts pictures, else 0. */
   #step: number
@@ -43,8 +44,9 @@ export class Pictures {
   /** Pictures that the numbering misses, by the row behind the hole that took them. */
   #missing: Map<number, number>
 
-  constructor(lane: Lane, holes: readonly Hole[]) {
+  constructor(lane: Lane, holes: readonly Hole[], asDecoded = false) {
     this.#lane = lane
+    this.#asDecoded = asDecoded
     this.#holeRows = holes.map((hole) => hole.rows[lane.index])
     this.#linked = lane.recogniser ? catchUp(lane.table, this.#holeRows, lane.recogniser) : false
     this.#sequences = codedSequences(lane.table)
@@ -57,7 +59,8 @@ export class Pictures {
 
   /** Takes the numbering for times, where the codec's are and they lie on the grid of a rate. */
   readTimes(): void {
-    const step = this.#lane.recogniser?.orderIsTime ? gridStep(this.#lane.table, this.#sequences) : 0
+    const step =
+      this.#lane.recogniser?.orderIsTime && !this.#asDecoded ? gridStep(this.#lane.table, this.#sequences) : 0
     if (step === 0) return
     this.#step = step
     this.#isTime = true
@@ -80,8 +83,14 @@ export class Pictures {
   /** Whether some picture is shown in another turn than it is decoded in. */
   get isReordered(): boolean {
     return this.#sequences.some((sequence) =>
-      displayOrder(this.#lane.table, sequence).some((row, turn) => row !== sequence.first + turn),
+      this.#shownOrder(sequence).some((row, turn) => row !== sequence.first + turn),
     )
+  }
+
+  /** Rows of one sequence in the order they are shown in. */
+  #shownOrder({ first, end }: Sequence): Uint32Array {
+    if (this.#asDecoded) return Uint32Array.from({ length: end - first }, (_, turn) => first + turn)
+    return displayOrder(this.#lane.table, { first, end })
   }
 
   /** What the numbering tells of the pictures lost before `row`. */
@@ -103,8 +112,9 @@ export class Pictures {
   assign(unit: number, lost: readonly Loss[]): number {
     const { table, description } = this.#lane
     this.#relink(lost)
-    const pts = new Float64Array(table.length)
     const before = lossesByRow(lost)
+    if (this.#asDecoded) return finish(this.#lane, this.#timesDecoded(unit, before), unit)
+    const pts = new Float64Array(table.length)
     const rowsWithLoss = [...before.keys()].sort((a, b) => a - b)
     let base = 0
     let next = 0
@@ -138,6 +148,20 @@ export class Pictures {
       beyond = this.#beyond(inside, unit)
     }
     return finish(this.#lane, pts, unit)
+  }
+
+  /** Times of pictures that are shown as they are decoded: what holes took lies where they are. */
+  #timesDecoded(unit: number, before: ReturnType<typeof lossesByRow>): Float64Array {
+    const { table, description } = this.#lane
+    const times = new Float64Array(table.length)
+    let lost = 0
+    for (let row = 1; row < table.length; row++) {
+      const ticks = (before.get(row)?.seconds ?? 0) * description.timescale
+      if (ticks > 0) table.flags[row] |= SAMPLE_ESTIMATED
+      lost += ticks
+      times[row] = row * unit + lost
+    }
+    return times
   }
 
   /** Ticks of pictures that holes within a sequence took and that its numbering has no place for. */
@@ -192,8 +216,7 @@ export class Pictures {
     const { table, description } = this.#lane
     const rank = new Uint32Array(table.length)
     let next = 0
-    for (const sequence of this.#sequences)
-      for (const row of displayOrder(table, sequence)) rank[row] = next++
+    for (const sequence of this.#sequences) for (const row of this.#shownOrder(sequence)) rank[row] = next++
     const delay = ahead ?? rank.reduce((most, place, row) => Math.max(most, row - place), 0)
     const pts = new Float64Array(table.length)
     const last = table.length - 1

@@ -36,7 +36,9 @@ export function timeline(
 ): LaneTimes[] {
   const torn = withTornUnits(lanes, withoutFiller(lanes, seen, interleave.filler))
   const holes = parted.length === 0 ? torn : [...torn, ...parted].sort((a, b) => a.offset - b.offset)
-  const pictures = lanes.map((lane) => (isPicture(lane) ? new Pictures(lane, holes) : undefined))
+  const pictures = lanes.map((lane) =>
+    isPicture(lane) ? new Pictures(lane, holes, interleave.lanes[lane.index].asDecoded) : undefined,
+  )
   const known: KnownNumbers = (lane, row) => pictures[lane]?.numbersBefore(row)
   const lost = losses(lanes, interleave, holes, known)
   // sound first: its clock times pictures of a variable rate

@@ -29,7 +29,9 @@ import {
   withoutPersonal,
   withRemnant,
 } from './descriptions/track-facts.ts'
+import { hasDoubtfulOrder } from './index/carved-times.ts'
 import type { RecoveredTrack } from './index/surviving-index.ts'
+import { isShownOtherwise } from './index/told-order.ts'
 import {
   carveWithFurther,
   type FurtherTrack,
@@ -85,7 +87,22 @@ export function recorded(
     ...(own ? { lessons: own } : {}),
     ...(leavesOut === track.description.id ? { leavesOut: true } : {}),
     ...(asRecorded?.id === track.description.id ? { asRecorded: asRecorded.table } : {}),
+    ...(showsAsDecoded(teacher, track) ? { asDecoded: true } : {}),
   }
+}
+
+/** Pictures of a sample that tell whether it shows them in the order they tell. */
+const SHOWN = 600
+
+/**
+ * Whether a sample shows its pictures as they are decoded though they number themselves in another order: its writer gives no composition
+ * offsets, which says that there are none, ISO/IEC 14496-12:2022 §8.6.1.3.
+ */
+function showsAsDecoded({ origin, reader }: Teacher, track: MovieTrack): boolean {
+  const { cts, length } = track.samples
+  if (origin !== 'sample' || hasDoubtfulOrder(track)) return false
+  if (cts.subarray(0, length).some((ticks) => ticks !== 0)) return false
+  return isShownOtherwise(reader, { template: track, table: track.samples }, SHOWN)
 }
 
 /** Reads the sample; undefined when it has no track to learn from. */

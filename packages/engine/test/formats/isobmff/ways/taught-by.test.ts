@@ -12,7 +12,8 @@ import { SampleTable } from '../../../../src/model/sample-table.ts'
 import { readerOf } from '../support/engine.ts'
 
 function trackOf(id: number, kind: string): MovieTrack {
-  return { description: { id, kind }, header: { id }, samples: new SampleTable() } as unknown as MovieTrack
+  const [description, samples] = [{ id, kind }, new SampleTable()]
+  return { description, header: { id }, tables: {}, samples } as unknown as MovieTrack
 }
 
 const [PICTURES, SOUND, DATA] = [trackOf(1, 'video'), trackOf(2, 'audio'), trackOf(3, 'data')]

@@ -20,7 +20,7 @@ async function isOther(
   const template = await trackOf(name, kind)
   const table = template.samples
   change(table)
-  return isShownOtherwise(readerOf(fixture(name)), { template, table, times: 'index' })
+  return isShownOtherwise(readerOf(fixture(name)), { template, table })
 }
 
 function backwards({ dts, cts, length }: MovieTrack['samples']): void {

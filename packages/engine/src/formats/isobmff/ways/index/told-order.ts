@@ -3,15 +3,20 @@ import { codecNamed } from '../../../../codecs/index.ts'
 import { Unit } from '../../../../codecs/recogniser.ts'
 import type { PlannedTrack } from '../../write/plan.ts'
 
-/** Pictures read at the most; pairs of neighbours that say something at the least, and the share of them that may differ. */
+/** Pictures of an index read at the most; pairs of neighbours that say something at the least, and the share of them that may differ. */
 const MOST = 20_000
 const LEAST = 4
 const DIFFERENT = 0.05
 
 /**
- * Whether pictures number themselves in another order than their entries show them in: entries were taken for those of other pictures. False where the codec does not number its pictures.
+ * Whether pictures, of which the first `most` are read, number themselves in another order than their entries show them in: entries were taken
+ * for those of other pictures, or nothing was said of their order. False where the codec does not number its pictures.
  */
-export function isShownOtherwise(reader: ByteReader, { template, table }: PlannedTrack): boolean {
+export function isShownOtherwise(
+  reader: ByteReader,
+  { template, table }: Pick<PlannedTrack, 'template' | 'table'>,
+  most = MOST,
+): boolean {
   const { kind, codec } = template.description
   const recogniser = kind === 'video' ? codecNamed(codec)?.recogniser(template.description) : undefined
   if (recogniser?.orderPeriod === undefined) return false
@@ -19,7 +24,7 @@ export function isShownOtherwise(reader: ByteReader, { template, table }: Planne
   let compared = 0
   let different = 0
   let last: { readonly row: number; readonly order: number } | undefined
-  for (let row = 0; row < Math.min(table.length, MOST); row++) {
+  for (let row = 0; row < Math.min(table.length, most); row++) {
     const offset = table.offset[row]
     if (!recogniser.recognise(reader, offset, offset + table.size[row], unit)) {
       last = undefined
