@@ -1,13 +1,14 @@
-import { inverseDct, UNQUANTISED } from '../codecs/jpeg/dct.ts'
-import { BLOCK_COEFFICIENTS, type McuLayout } from '../codecs/jpeg/mcu-layout.ts'
+import { inverseDct } from '../codecs/jpeg/dct.ts'
+import { BLOCK_COEFFICIENTS } from '../codecs/jpeg/mcu-layout.ts'
+import { filledSamples, type QuantisedLuminance } from './filled-samples.ts'
 import { RATIOS } from './ratios.ts'
 
 const BLOCK = 8
-/** What is left of the usual step between samples in blocks that only repeat one, and at the end of one that does from its middle on. */
-const EVEN = 0.05
-const REPEATED = 0.5
-/** Samples of padding that a smooth edge may be taken for: what lenses blur and darken. Cameras' sizes leave none or more. */
-const LIKE_BLUR = 3
+/** Blocks by which padding must show, and those that are enough at one edge where the other has some. */
+const EVIDENCE = 8
+const MORE_EVIDENCE = 2
+/** Samples by which a picture may end in equal ones of its own. */
+const ALIKE = 2
 /** MCUs along an edge that must be looked at, and steps between samples, in levels, that tell something. */
 const LEAST_MCUS = 4
 const LEAST_STEP = 0.3
@@ -15,34 +16,32 @@ const LEAST_STEP = 0.3
 const FOREIGN = 8
 const FOREIGN_OFF = 1
 
-interface LuminanceSource {
-  readonly layout: McuLayout
-  readonly coefficients: Int16Array
-}
-
-/** The size of a picture of which only its MCUs are known, all of them: without what repeats the last column and row. */
-export function withoutPadding(
-  layout: McuLayout,
-  coefficients: Int16Array,
-): { width: number; height: number } {
+/**
+ * The size of a picture of which only its MCUs are known, all of them: without what fills up the last ones.
+ */
+export function withoutPadding(source: QuantisedLuminance): { width: number; height: number } {
+  const { layout } = source
   const full = { width: layout.mcuWide * layout.mcuPixelsWide, height: layout.mcuHigh * layout.mcuPixelsHigh }
-  const edges = paddingOf({ layout, coefficients })
-  const [right, bottom] = [edges.right, edges.bottom].map(({ repeated: count }) =>
-    count > LIKE_BLUR ? count : 0,
-  )
-  const cut = withoutForeign(full, edges)
+  const cut = withoutForeign(full, source)
   if (cut) return cut
+  const across = filledSamples(source, false, EVIDENCE)
+  const down = filledSamples(source, true, EVIDENCE)
+  const right = down > 0 ? filledSamples(source, false, MORE_EVIDENCE) : across
+  const bottom = across > 0 ? filledSamples(source, true, MORE_EVIDENCE) : down
   const width = full.width - right
   const height = full.height - bottom
-  // a size of common proportions is seldom a sample off
-  for (const [across, down] of RATIOS) {
-    const ratio = across / down
-    if (bottom > 0 && Math.abs(width / ratio - height) <= 1 && Number.isInteger(width / ratio))
-      return { width, height: width / ratio }
-    if (right > 0 && Math.abs(height * ratio - width) <= 1 && Number.isInteger(height * ratio))
-      return { width: height * ratio, height }
+  // a picture of common proportions that ends in samples alike is more usual than one that is cut so little short of them
+  for (const [x, y] of RATIOS) {
+    const high = (width * y) / x
+    if (bottom > 0 && isLittleMore(high, height)) return { width, height: high }
+    const wide = (height * x) / y
+    if (right > 0 && isLittleMore(wide, width)) return { width: wide, height }
   }
   return { width, height }
+}
+
+function isLittleMore(wanted: number, found: number): boolean {
+  return Number.isInteger(wanted) && wanted >= found && wanted <= found + ALIKE
 }
 
 /**
@@ -51,96 +50,40 @@ export function withoutPadding(
  */
 function withoutForeign(
   { width, height }: { readonly width: number; readonly height: number },
-  { right, bottom }: { readonly right: EdgeOfPicture; readonly bottom: EdgeOfPicture },
+  source: QuantisedLuminance,
 ): { width: number; height: number } | undefined {
+  const right = foreignSamples(source, false)
+  const bottom = foreignSamples(source, true)
   for (const [across, down] of RATIOS) {
     const high = (width * down) / across
-    if (isNear(high, height - bottom.foreign, bottom)) return { width, height: high }
+    if (bottom > 0 && isNear(high, height - bottom)) return { width, height: high }
     const wide = (height * across) / down
-    if (isNear(wide, width - right.foreign, right)) return { width: wide, height }
+    if (right > 0 && isNear(wide, width - right)) return { width: wide, height }
   }
   return undefined
 }
 
-function isNear(wanted: number, border: number, { foreign }: EdgeOfPicture): boolean {
-  return foreign > 0 && Number.isInteger(wanted) && Math.abs(wanted - border) <= FOREIGN_OFF
+function isNear(wanted: number, border: number): boolean {
+  return Number.isInteger(wanted) && Math.abs(wanted - border) <= FOREIGN_OFF
 }
 
-/** Samples at the far end of the last MCUs. */
-interface EdgeOfPicture {
-  /** Those in which nothing changes any more. */
-  readonly repeated: number
-  /** Those behind the first step that is too large for the picture; 0 where there is none. */
-  readonly foreign: number
-}
-
-/**
- * Samples at the right and lower edge of the last MCUs that are no picture: encoders repeat the last column and row to fill them,
- * ITU-T T.81 §A.2.4. Steps of quantisation need not be known: sums of what is not there are zero with any.
- */
-function paddingOf(source: LuminanceSource): {
-  readonly right: EdgeOfPicture
-  readonly bottom: EdgeOfPicture
-} {
+/** Samples at the lower or right end of the last MCUs behind the first step that is too large for the picture; 0 where there is none. */
+function foreignSamples(source: QuantisedLuminance, down: boolean): number {
   const { mcuWide, mcuHigh } = source.layout
-  const along = (first: number, step: number, count: number): number[] =>
-    Array.from({ length: count }, (_, i) => first + i * step)
-  const bottom = edgeOf(
-    source,
-    along((mcuHigh - 1) * mcuWide, 1, mcuWide),
-    along((mcuHigh - 2) * mcuWide, 1, mcuWide),
-    true,
-  )
-  const right = edgeOf(
-    source,
-    along(mcuWide - 1, mcuWide, mcuHigh),
-    along(mcuWide - 2, mcuWide, mcuHigh),
-    false,
-  )
-  return { right, bottom }
-}
-
-/** What stands at the far end of MCUs, by the steps between samples in those beside them. */
-function edgeOf(
-  source: LuminanceSource,
-  edge: readonly number[],
-  beside: readonly number[],
-  down: boolean,
-): EdgeOfPicture {
-  const nothing = { repeated: 0, foreign: 0 }
-  if (edge.length < LEAST_MCUS || beside.some((mcu) => mcu < 0)) return nothing
-  const own = stepsOf(source, edge, down)
-  const usual = stepsOf(source, beside, down)
-  const inner = usual.reduce((sum, step) => sum + step, 0) / usual.length
-  if (inner < LEAST_STEP) return nothing
-  const left = own.map((step, i) => step / Math.max(LEAST_STEP, usual[i]))
-  const first = left.findIndex((part) => part > FOREIGN)
-  return { repeated: repeated(left), foreign: first < 0 ? 0 : left.length - first }
-}
-
-/** Samples at the far end in which nothing changes any more, by what is left of the usual steps, while it does in those beside them. */
-function repeated(left: readonly number[]): number {
-  let count = 0
-  for (let last = left.length - 1; last > 0; last -= BLOCK) {
-    const block = left.slice(last - BLOCK + 2, last + 1)
-    if (block.every((step) => step < EVEN)) {
-      count += BLOCK
-      continue
-    }
-    if (left[last] > REPEATED) return count
-    // quantisation makes ripples of what is even in a part of a block
-    const ripple = (1 + left[last]) / 2
-    let part = 0
-    for (let i = block.length - 1; i >= 0 && block[i] < ripple; i--) part++
-    // a block that is smooth all through need not repeat anything
-    return part === block.length ? count : count + part
-  }
-  return 0
+  const [count, lines, step, line] = down ? [mcuWide, mcuHigh, 1, mcuWide] : [mcuHigh, mcuWide, mcuWide, 1]
+  if (count < LEAST_MCUS || lines < 2) return 0
+  const mcus = (at: number): number[] => Array.from({ length: count }, (_, i) => at * line + i * step)
+  const own = stepsOf(source, mcus(lines - 1), down)
+  const usual = stepsOf(source, mcus(lines - 2), down)
+  const inner = usual.reduce((sum, value) => sum + value, 0) / usual.length
+  if (inner < LEAST_STEP) return 0
+  const first = own.findIndex((value, i) => value > FOREIGN * Math.max(LEAST_STEP, usual[i]))
+  return first < 0 ? 0 : own.length - first
 }
 
 /** Mean steps from each sample to the next within MCUs, downwards or to the right. */
 function stepsOf(
-  { layout, coefficients }: LuminanceSource,
+  { layout, coefficients, steps: quantisation }: QuantisedLuminance,
   mcus: readonly number[],
   down: boolean,
 ): number[] {
@@ -154,7 +97,7 @@ function stepsOf(
   for (const mcu of mcus) {
     for (let i = 0; i < h * v; i++) {
       const at = mcu * layout.mcuLength + (firstBlock + i) * BLOCK_COEFFICIENTS
-      inverseDct(coefficients, at, UNQUANTISED, 0, block, 0)
+      inverseDct(coefficients, at, quantisation, 0, block, 0)
       const from = Math.floor(i / h) * BLOCK * across + (i % h) * BLOCK
       for (let y = 0; y < BLOCK; y++)
         samples.set(block.subarray(y * BLOCK, (y + 1) * BLOCK), from + y * across)

@@ -4,7 +4,7 @@ import { ZIGZAG } from './zigzag.ts'
 const SIDE = 8
 
 /** `BASIS[x * 8 + u]`: what coefficient `u` adds at sample `x`, ITU-T T.81 §A.3.3. */
-const BASIS = Float64Array.from({ length: BLOCK_COEFFICIENTS }, (_, i) => {
+export const BASIS = Float64Array.from({ length: BLOCK_COEFFICIENTS }, (_, i) => {
   const x = i >> 3
   const u = i & 7
   return (u === 0 ? Math.SQRT1_2 : 1) * 0.5 * Math.cos(((2 * x + 1) * u * Math.PI) / 16)

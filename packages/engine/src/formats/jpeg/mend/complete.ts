@@ -74,7 +74,8 @@ export function complete(
   if ((missing || (fitted && !fitted.confirmed)) && !isTooLarge(frame)) {
     const layout = new McuLayout(frame.width, frame.height, frame.components)
     const trial = readCoefficients(bytes, layout, scans, frame.marker === SOF2)
-    if (fitted && !fitted.confirmed && trial.whole) size = withoutPadding(layout, trial.coefficients)
+    const { table } = frame.components[0]
+    const estimated = !quantisation[table]
     if (missing) {
       const from = findTables(
         quantisation,
@@ -85,6 +86,9 @@ export function complete(
       rebuilt.push({ part: 'quantisation tables', from })
       if (from === 'sample') sampleUsed.push('quantisation tables')
     }
+    const steps = quantisation[table]
+    if (fitted && !fitted.confirmed && trial.whole && steps)
+      size = withoutPadding({ layout, coefficients: trial.coefficients, steps, estimated })
   }
   return {
     picture: {
