@@ -202,23 +202,23 @@ test('a part of the page that does not come within two minutes is said to have f
 
 test('who waits for a place is told how many are before, and can cancel, for a video and for a photo', async () => {
   const visitor = await Visitor.signUp(stage.address, 'waiting')
-  const { page, context, errors } = await stage.visit('/', { as: visitor, expected: [/checkprogress/] })
+  const { page, context, errors } = await stage.visit('/', { as: visitor })
   // A queue as long as this would take many repairs: only the service's words about it are others.
-  await page.route('**/api/progress/events*', (route) => {
-    const reply = {
-      status: 'Running',
-      progress: 0,
-      repairingStatus: 'x',
-      stage: 'queued',
-      fraction: 0,
-      ahead: 2,
-    }
-    return route.fulfill({
+  const reply = {
+    status: 'Running',
+    progress: 0,
+    repairingStatus: 'x',
+    stage: 'queued',
+    fraction: 0,
+    ahead: 2,
+  }
+  await page.route('**/api/progress/events*', (route) =>
+    route.fulfill({
       contentType: 'text/event-stream',
       body: `event: progress\ndata: ${JSON.stringify(reply)}\n\n`,
-    })
-  })
-  await page.route('**/api/*checkprogress*', (route) => route.abort('connectionfailed'))
+    }),
+  )
+  await page.route('**/api/*checkprogress*', (route) => route.fulfill({ json: reply }))
   await page.route('**/api/*repair', (route) => route.fulfill({ json: { success: true, code: 'code' } }))
   await page.route('**/api/*repairstatus', (route) => route.fulfill({ json: { success: true } }))
   await page.route('**/api/repair/cancel', (route) => route.fulfill({ json: { success: true } }))
