@@ -182,22 +182,17 @@ export class Placer {
 
   /** The ways that go on with these choices. Those that end here leave their memory to them: there are no more arrays than ways at once. */
   #follow(ways: readonly Way[], choices: readonly Choice[], piece: Piece, index: number): Way[] {
-    const left = new Map<Way, number>()
-    for (const { way } of choices) left.set(way, (left.get(way) ?? 0) + 1)
-    for (const way of ways) if (!left.has(way)) this.#unused.push(way.source)
+    const followed = new Set(choices.map(({ way }) => way))
+    for (const way of ways) if (!followed.has(way)) this.#unused.push(way.source)
     // a way's own array goes to the choice that changes nothing in it, or to the last
     const owner = new Map<Way, Choice>()
     for (const choice of choices) if (owner.get(choice.way)?.place !== NOWHERE) owner.set(choice.way, choice)
-    const followed = new Map<Choice, Way>()
-    const copiesFirst = [...choices].sort(
-      (a, b) => Number(owner.get(a.way) === a) - Number(owner.get(b.way) === b),
-    )
-    for (const choice of copiesFirst) {
+    // all copies are taken before any piece is put
+    const sources = choices.map((choice) => {
       const { source } = choice.way
-      const own = owner.get(choice.way) === choice ? source : this.#copyOf(source)
-      followed.set(choice, this.#put(choice, piece, index, own))
-    }
-    return choices.flatMap((choice) => followed.get(choice) ?? [])
+      return owner.get(choice.way) === choice ? source : this.#copyOf(source)
+    })
+    return choices.map((choice, i) => this.#put(choice, piece, index, sources[i]))
   }
 
   #copyOf(source: Int32Array): Int32Array {
@@ -220,7 +215,7 @@ export class Placer {
       }
     }
     const free = piece.sections.find(({ known }) => !known)
-    const offset = free && this.#reader.level(way, free, place + free.first - piece.first, 1)
+    const offset = free && this.#reader.level({ ...way, source }, free, place + free.first - piece.first, 1)
     const end = Math.min(this.#layout.mcuCount, place + piece.count)
     for (let at = place; at < end; at++) source[at] = piece.first + at - place
     // pieces invented in front may stand beyond
