@@ -60,6 +60,10 @@ it('a strip of JPEG is read through: zeros in it are damage', () => {
   }
 })
 
+it('a strip of VC-5 without its bands is broken', () => {
+  expect(stateOfStrip(Uint8Array.from([...Buffer.from('VC-5'), ...new Uint8Array(60)]), 9, 16)).toBe('broken')
+})
+
 it('a Deflate strip is held against its checksum, also where it has more rows than are shown', () => {
   const rows = Uint8Array.from({ length: 6_000 }, (_, i) => (i * i) % 251)
   const packed = Uint8Array.from(deflateSync(rows))

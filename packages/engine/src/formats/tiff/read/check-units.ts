@@ -1,10 +1,11 @@
 import { checkStream } from '../../../codecs/jpeg/check-stream.ts'
+import { checkStream as checkVc5Stream } from '../../../codecs/vc5/check-stream.ts'
 import { Allowance } from '../../../model/allowance.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { numberOf } from '../../../syntax/tiff-ifd/ifd.ts'
 import type { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
 import { TAG } from '../../../syntax/tiff-ifd/tags.ts'
-import { type Compression, compressionOf, JPEG_COMPRESSIONS, LZW, UNCOMPRESSED } from './compression.ts'
+import { type Compression, compressionOf, JPEG_COMPRESSIONS, LZW, UNCOMPRESSED, VC5 } from './compression.ts'
 import { plainBytes, type TiffImage, type Unit } from './image.ts'
 
 /** `whole`: nothing speaks against it. `cut`: the file ends within it or before it. `broken`: its coding breaks off. */
@@ -65,6 +66,7 @@ export function checkUnit(
     return there < unit.bytes ? { unit, state: 'cut', rows } : { unit, state: 'whole', rows: unit.height }
   }
   if (beginsAsJpeg(image)) return checkJpeg(numbers, image, unit, there, allowance)
+  if (image.compression === VC5) return checkVc5(numbers, unit, there, allowance)
   const compression = readable(numbers, image, unit)
   const tooMuch = plain > MOST_CHECKED || unit.bytes > MOST_CHECKED
   if (!compression || plain === 0 || tooMuch || !allowance.take(plain + there)) {
@@ -98,6 +100,17 @@ function checkJpeg(
   return state === 'broken' ? { unit, state, rows: Math.min(rows, unit.height) } : whole
 }
 
+/** A unit that is a VC-5 stream: one that is there is read through, where `allowance` is left. Damage within shows in all of it. */
+function checkVc5({ reader }: TiffNumbers, unit: Unit, there: number, allowance: Allowance): CheckedUnit {
+  if (there < unit.bytes) return { unit, state: 'cut', rows: 0 }
+  const whole: CheckedUnit = { unit, state: 'whole', rows: unit.height }
+  if (unit.bytes > MOST_CHECKED || !allowance.take(unit.bytes * VC5_STEPS)) return whole
+  const state = checkVc5Stream(reader.bytes(unit.offset, unit.bytes))
+  return state === 'broken' ? { ...whole, state } : whole
+}
+
+/** Codes that a byte has at most, each of one bit. */
+const VC5_STEPS = 8
 /** Steps of reading a byte of entropy-coded data, and of making the tables to read it with. */
 const JPEG_STEPS = 4
 const JPEG_TABLES = 1 << 17
