@@ -80,7 +80,7 @@ function heap(records: readonly (readonly [number, Uint8Array])[]): Uint8Array {
 
 const bytesOf = (values: Uint16Array | Uint32Array): Uint8Array => new Uint8Array(values.buffer)
 
-function photo(raw: Uint8Array = coded(VALUES), lowBits = new Uint8Array(0)): Uint8Array {
+function photo(raw: Uint8Array = coded(VALUES), lowBits: Uint8Array = new Uint8Array(0)): Uint8Array {
   const properties = heap([
     [0x1810, bytesOf(new Uint32Array([WIDTH, HEIGHT, 0, 0]))],
     [0x1031, bytesOf(new Uint16Array([16, WIDTH, HEIGHT, 0]))],
