@@ -11,6 +11,7 @@ import { framesOf } from '../../../src/formats/png/read/frames.ts'
 import { walk } from '../../../src/formats/png/read/walk.ts'
 import { asText, RECIPES } from '../../../src/formats/png/recipes.ts'
 import type { PhotoReport } from '../../../src/model/report.ts'
+import { repeated } from '../../../testing/adversaries/bytes.ts'
 import { fixturesOf } from '../../../testing/contract/fixtures.ts'
 import { randomFrom } from '../../../testing/hostile-sources.ts'
 import { contradictions } from '../../../testing/photos/own-word.ts'
@@ -332,4 +333,14 @@ it('equal bytes by which a flat part is encoded are not taken for a hole in fron
   const back = rowsOf(bytes)
   const many = (flat + 60) * stride
   expect(back.subarray(0, many)).toEqual(rows.subarray(0, many))
+})
+
+it('puts no more frames of an animation together anew than its bytes allow', async () => {
+  const damaged = repeated(fixture('animation').subarray(0, 1500), 1_100_000)
+  const { report, bytes } = await repaired(damaged)
+  expect(report.verdict).toBe('partial')
+  expect(report.doubts?.map(({ code }) => code)).toContain('frames')
+  const shown = Buffer.from(bytes).toString('latin1').split('fcTL').length - 1
+  expect(shown).toBeGreaterThan(500)
+  expect(shown).toBeLessThan(512 + damaged.length / 8192 + 1)
 })
