@@ -5,6 +5,7 @@ import { MemorySource } from '../../../src/bytes/source.ts'
 import { assess } from '../../../src/formats/heif/assess.ts'
 import { heif } from '../../../src/formats/heif/index.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
+import type { PhotoReport } from '../../../src/model/report.ts'
 import { fixturesOf } from '../../../testing/contract/fixtures.ts'
 import { noise } from '../../../testing/video/replay.ts'
 import { repaired } from './repaired.ts'
@@ -44,7 +45,7 @@ describe('noise in a coded picture that holds nothing forbidden', () => {
     const { report, bytes } = await repaired(hit(tile.extents[0]))
     expect(report.verdict).toBe('partial')
     expect(report.findings.map(({ code }) => code)).toEqual(['heif.item-broken'])
-    expect(report.pictures[0]).toMatchObject({ total: 6, recovered: 5, estimated: 1, lost: 0 })
+    expect((report as PhotoReport).pictures[0]).toMatchObject({ total: 6, recovered: 5, estimated: 1, lost: 0 })
     expect((await read(bytes)).states.get(tile.id)).toBe('broken')
   })
 
@@ -54,6 +55,6 @@ describe('noise in a coded picture that holds nothing forbidden', () => {
     const { meta } = await read(PHOTO)
     bytes.fill(0, 0, meta?.box?.end)
     const { report } = await repaired(bytes, 'heic', SAMPLE)
-    expect(report.pictures[0]).toMatchObject({ total: 6, recovered: 5, estimated: 1, lost: 0 })
+    expect((report as PhotoReport).pictures[0]).toMatchObject({ total: 6, recovered: 5, estimated: 1, lost: 0 })
   })
 })
