@@ -7,7 +7,7 @@ import { BoxWriter } from '../../../syntax/iso-boxes/box-writer.ts'
 import type { RepairJob } from '../../format.ts'
 import { assess } from '../assess.ts'
 import { sequenceOf } from '../read/av1-record.ts'
-import { HevcSymbols } from '../read/hevc-symbols.ts'
+import { HevcRecords, HevcSymbols, HIT } from '../read/hevc-symbols.ts'
 import type { HeifMeta, Item } from '../read/meta.ts'
 import { type ItemState, sliceStart } from '../read/nal-items.ts'
 import { type Picture, propertyOf } from '../read/picture.ts'
@@ -69,9 +69,6 @@ export async function fromSample(job: RepairJob): Promise<FromSample | undefined
   }
 }
 
-/** Readings of a picture that was hit, or is read with the parameter sets of another one. */
-const HIT: ReadonlySet<PictureReading> = new Set(['torn', 'broken', 'spoiled'])
-
 /** What reading the tiles that were found, symbol by symbol and as the sample's are coded, shows. */
 function readingsOf(
   reader: ByteReader,
@@ -79,12 +76,13 @@ function readingsOf(
   tiles: ReadonlySet<Item>,
   placeOf: (item: Item) => FoundPicture | undefined,
 ): ReadonlyMap<Item, PictureReading> {
-  const symbols = new HevcSymbols(reader, sample.reader)
+  const symbols = new HevcSymbols(reader)
+  const records = new HevcRecords(sample.reader)
   const readings = new Map<Item, PictureReading>()
   for (const item of tiles) {
     const place = placeOf(item)
     const record = propertyOf(sample.meta, item, 'hvcC')
-    if (place && record) readings.set(item, symbols.read(place, record))
+    if (place && record) readings.set(item, symbols.read(place, records.of(record)))
   }
   return readings
 }

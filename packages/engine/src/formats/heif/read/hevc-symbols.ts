@@ -1,6 +1,6 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Region } from '../../../bytes/regions.ts'
-import { type HevcConfig, parseHvcC } from '../../../codecs/hevc/hvcc.ts'
+import { parseHvcC } from '../../../codecs/hevc/hvcc.ts'
 import { PPS, SPS } from '../../../codecs/hevc/nal-types.ts'
 import { HevcPictureReader } from '../../../codecs/hevc/picture-reader.ts'
 import type { PictureReading } from '../../../codecs/picture-reading.ts'
@@ -20,9 +20,30 @@ const BLOCK_COST = 64
 const LENGTH = 4
 
 interface Sets {
-  readonly config: HevcConfig
   readonly pictures: HevcPictureReader
   readonly blocks: number
+}
+
+/** Readings of a picture that was hit, or is read with the parameter sets of another one. */
+export const HIT: ReadonlySet<PictureReading> = new Set(['torn', 'broken', 'spoiled'])
+
+/** The bodies of `hvcC` boxes, each of which is one array. */
+export class HevcRecords {
+  readonly #reader: ByteReader
+  readonly #bodies = new Map<Box, Uint8Array>()
+
+  constructor(reader: ByteReader) {
+    this.#reader = reader
+  }
+
+  of(record: Box): Uint8Array {
+    const at = bodyOf(record)
+    const body =
+      this.#bodies.get(record) ??
+      Uint8Array.from(this.#reader.bytes(at, Math.min(record.end - at, MOST_RECORD + 1)))
+    this.#bodies.set(record, body)
+    return body
+  }
 }
 
 /**
@@ -31,48 +52,42 @@ interface Sets {
  */
 export class HevcSymbols {
   readonly #reader: ByteReader
-  readonly #records: ByteReader
   readonly #allowance: Allowance
-  readonly #sets = new Map<Box, Sets | undefined>()
-  readonly #readings = new Map<string, PictureReading>()
+  readonly #sets = new Map<Uint8Array, Sets | undefined>()
+  readonly #readings = new Map<Uint8Array, Map<string, PictureReading>>()
 
-  /** `records`: the file whose records they are read with, a sample where those of the file itself are gone. */
-  constructor(reader: ByteReader, records = reader) {
+  constructor(reader: ByteReader) {
     this.#reader = reader
-    this.#records = records
     this.#allowance = new Allowance(EFFORT + reader.size * EFFORT_A_BYTE)
   }
 
-  /** What reading the picture at a place shows; `unread` where its sets are not understood, or where it would take too long. */
-  read(place: Region, record: Box): PictureReading {
-    const key = `${place.offset} ${place.length} ${record.offset}`
-    const known = this.#readings.get(key)
-    if (known !== undefined) return known
-    const reading = this.#read(place, record)
-    this.#readings.set(key, reading)
+  /**
+   * What reading the picture at a place by a record, the body of an `hvcC` box, shows; `unread` where its sets are not understood, or where it would
+   * take too long. Records that are to be read once are one array.
+   */
+  read(place: Region, record: Uint8Array): PictureReading {
+    const readings = this.#readings.get(record) ?? new Map<string, PictureReading>()
+    this.#readings.set(record, readings)
+    const key = `${place.offset} ${place.length}`
+    const reading = readings.get(key) ?? this.#read(place, record)
+    readings.set(key, reading)
     return reading
   }
 
-  #read({ offset, length }: Region, record: Box): PictureReading {
-    const sets = this.#setsOf(record)
+  #read({ offset, length }: Region, record: Uint8Array): PictureReading {
+    if (!this.#sets.has(record)) this.#sets.set(record, setsOf(record))
+    const sets = this.#sets.get(record)
     if (!sets || length > MOST_BYTES || bringsSets(this.#reader, offset, length)) return 'unread'
     if (!this.#allowance.take(length + sets.blocks * BLOCK_COST)) return 'unread'
     return sets.pictures.read(this.#reader.bytes(offset, length))
   }
-
-  #setsOf(record: Box): Sets | undefined {
-    if (!this.#sets.has(record)) this.#sets.set(record, setsOf(this.#records, record))
-    return this.#sets.get(record)
-  }
 }
 
-function setsOf(reader: ByteReader, record: Box): Sets | undefined {
-  const at = bodyOf(record)
-  if (record.end - at > MOST_RECORD) return undefined
-  const config = parseHvcC(Uint8Array.from(reader.bytes(at, record.end - at)))
+function setsOf(record: Uint8Array): Sets | undefined {
+  const config = record.length > MOST_RECORD ? undefined : parseHvcC(record)
   if (config?.lengthSize !== LENGTH || config.sps.length === 0) return undefined
   const blocks = Math.max(...config.sps.map(({ picSizeInCtbs }) => picSizeInCtbs))
-  return { config, blocks, pictures: new HevcPictureReader(config) }
+  return { blocks, pictures: new HevcPictureReader(config) }
 }
 
 /** Whether a picture brings parameter sets of its own, by which it may be larger than its record says. */

@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { PictureReading } from '../../../codecs/picture-reading.ts'
 import { checkExifItem, checkTextItem } from './data-items.ts'
-import { HevcSymbols } from './hevc-symbols.ts'
+import { HevcRecords, HevcSymbols } from './hevc-symbols.ts'
 import type { HeifMeta, Item } from './meta.ts'
 import { checkHevcItem, type ItemState } from './nal-items.ts'
 import { checkAv1Item } from './obu-items.ts'
@@ -32,11 +32,13 @@ export class ItemStates {
   readonly #reader: ByteReader
   readonly #meta: HeifMeta
   readonly #symbols: HevcSymbols
+  readonly #records: HevcRecords
 
   constructor(reader: ByteReader, meta: HeifMeta) {
     this.#reader = reader
     this.#meta = meta
     this.#symbols = new HevcSymbols(reader)
+    this.#records = new HevcRecords(reader)
   }
 
   /** Whether an item's bytes are there and are what it is told to be, as far as its type tells. */
@@ -51,7 +53,7 @@ export class ItemStates {
     if (extents.length > 1) return 'whole'
     if (type === 'mime') return checkTextItem(this.#reader, extent, entry)
     const record = type === 'hvc1' ? propertyOf(this.#meta, item, 'hvcC') : undefined
-    const reading = record ? BY_SYMBOLS[this.#symbols.read(extent, record)] : undefined
+    const reading = record ? BY_SYMBOLS[this.#symbols.read(extent, this.#records.of(record))] : undefined
     return reading ?? CHECKS[type]?.(this.#reader, extent.offset, extent.length) ?? 'whole'
   }
 }
