@@ -73,7 +73,7 @@ export async function findTail(
     bytes: out.bytes.subarray(WINDOW, out.length),
     unknown: out.unknown.subarray(WINDOW, out.length),
   }
-  return fromFiltered(tail, passes)
+  return fromFiltered(tail, passes, checked.end === 'whole')
 }
 
 /** Bits at which blocks may begin that have codes of their own, the last one first. */
@@ -157,10 +157,11 @@ function begins(bits: LowBits, bit: number): boolean {
 const ROWS_IN_STEP = 16
 
 /**
- * A tail without what stands in front of its first row from which all have a filter type, as far as that is known: when it was read from in front of
- * the place that was hit, rows in front of that place lie elsewhere. Undefined where too few are left.
+ * A tail whose rows all have a filter type, as far as that is known. `again`: the front was read to its end, too, and so may be what was read here,
+ * from in front of the place that was hit: rows in front of that place lie elsewhere, and those behind the last one without a type are
+ * left. Undefined where too few are.
  */
-function fromFiltered(tail: Tail, passes: readonly Pass[]): Tail | undefined {
+function fromFiltered(tail: Tail, passes: readonly Pass[], again: boolean): Tail | undefined {
   const places = passes.flatMap(({ start, stride, height }) => {
     const first = Math.max(0, Math.ceil((tail.at - start) / stride))
     return Array.from(
@@ -170,7 +171,7 @@ function fromFiltered(tail: Tail, passes: readonly Pass[]): Tail | undefined {
   })
   const last = places.findLastIndex((place) => tail.unknown[place] === 0 && tail.bytes[place] > PAETH)
   if (last < 0) return tail
-  if (places.length - last - 1 < ROWS_IN_STEP) return undefined
+  if (!again || places.length - last - 1 < ROWS_IN_STEP) return undefined
   const from = places[last + 1]
   return { at: tail.at + from, bytes: tail.bytes.subarray(from), unknown: tail.unknown.subarray(from) }
 }
