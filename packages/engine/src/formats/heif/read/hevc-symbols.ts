@@ -47,8 +47,9 @@ export class HevcRecords {
 }
 
 /**
- * Reads coded HEVC pictures symbol by symbol, as a decoder would, with the parameter sets of their records: bytes that were hit show in
- * that the symbols do not end where the bytes do, H.265 §9.3. Each place is read once, all together in proportion to the file.
+ * Reads coded HEVC pictures symbol by symbol, as a decoder would, with the parameter sets of their records: bytes that were
+ * hit show in that the symbols do not end where the bytes do, H.265 §9.3. Each place is read once, all together in proportion
+ * to the file.
  */
 export class HevcSymbols {
   readonly #reader: ByteReader
@@ -62,8 +63,8 @@ export class HevcSymbols {
   }
 
   /**
-   * What reading the picture at a place by a record, the body of an `hvcC` box, shows; `unread` where its sets are not understood, or where it would
-   * take too long. Records that are to be read once are one array.
+   * What reading the picture at a place by a record, the body of an `hvcC` box, shows; `unread` where its sets are not
+   * understood, or where it would take too long. Records that are to be read once are one array.
    */
   read(place: Region, record: Uint8Array): PictureReading {
     const readings = this.#readings.get(record) ?? new Map<string, PictureReading>()

@@ -157,9 +157,9 @@ function begins(bits: LowBits, bit: number): boolean {
 const ROWS_IN_STEP = 16
 
 /**
- * A tail whose rows all have a filter type, as far as that is known. `again`: the front was read to its end, too, and so may be what was read here,
- * from in front of the place that was hit: rows in front of that place lie elsewhere, and those behind the last one without a type are
- * left. Undefined where too few are.
+ * A tail whose rows all have a filter type, as far as that is known. `again`: the front was read to its end, too, and so may
+ * be what was read here, from in front of the place that was hit: rows in front of that place lie elsewhere, and those behind
+ * the last one without a type are left. Undefined where too few are.
  */
 function fromFiltered(tail: Tail, passes: readonly Pass[], again: boolean): Tail | undefined {
   const places = passes.flatMap(({ start, stride, height }) => {

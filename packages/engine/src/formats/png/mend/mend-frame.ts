@@ -63,8 +63,9 @@ export async function mendFrame(
 }
 
 /**
- * The byte of a tail in front of which it is the same that was read from the front and is likely to stand there: what the front was read to the
- * end of, with bytes missing in its middle, ends as the picture does. Undefined where it is something else.
+ * The byte of a tail in front of which it is the same that was read from the front and is likely to stand there: what the
+ * front was read to the end of, with bytes missing in its middle, ends as the picture does. Undefined where it is something
+ * else.
  */
 function readAgain({ plain, wanted, end }: CheckedFrame, tail: Tail, { likely }: Reach): number | undefined {
   const missing = wanted - plain.length
