@@ -13,11 +13,10 @@ import {
   propertyBroken,
   sequenceCut,
 } from './findings.ts'
-import { checkExifItem, checkTextItem } from './read/data-items.ts'
+import { ItemStates, isCoded } from './read/item-states.ts'
 import { looseMeta } from './read/loose-meta.ts'
-import { type HeifMeta, type Item, readMeta } from './read/meta.ts'
-import { checkHevcItem, type ItemState } from './read/nal-items.ts'
-import { checkAv1Item } from './read/obu-items.ts'
+import { type HeifMeta, readMeta } from './read/meta.ts'
+import type { ItemState } from './read/nal-items.ts'
 import { isToldWhole, type Picture, pictureOf } from './read/picture.ts'
 import { claimsSequence } from './read/sequence-brands.ts'
 
@@ -57,8 +56,9 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   if (fileType?.offset !== 0) findings.add(fileTypeLost())
   if (!meta?.box || !toldWhole) findings.add(metaLost())
   if (meta && picture) {
+    const itemStates = new ItemStates(reader, meta)
     for (const item of meta.items.values()) {
-      states.set(item.id, stateOf(reader, item))
+      states.set(item.id, itemStates.of(item))
       await monitor.pause()
     }
     report(meta, states, reader.size, findings)
@@ -85,31 +85,6 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
     cut,
     healthy: findings.healthy,
   }
-}
-
-/** Whether an item of a type is a picture that is looked into. */
-export function isCoded(type: string): boolean {
-  return type === 'hvc1' || type === 'av01'
-}
-
-const CHECKS: Readonly<Record<string, (reader: ByteReader, offset: number, length: number) => ItemState>> = {
-  hvc1: checkHevcItem,
-  av01: checkAv1Item,
-  Exif: checkExifItem,
-}
-
-/** Whether an item's bytes are there and are what it is told to be, as far as its type tells. */
-export function stateOf(reader: ByteReader, { type, inside, extents, entry }: Item): ItemState {
-  if (inside) return 'whole'
-  // a coded picture must lie somewhere; what is put together from others need not
-  if (extents.length === 0) return isCoded(type) ? 'cut' : 'whole'
-  if (extents.some(({ offset, length }) => offset + length > reader.size)) return 'cut'
-  const [extent] = extents
-  // pictures of other codecs, and those in several parts, are known by their place alone
-  if (extents.length > 1) return 'whole'
-  if (type === 'mime') return checkTextItem(reader, extent, entry)
-  const check = CHECKS[type]
-  return check?.(reader, extent.offset, extent.length) ?? 'whole'
 }
 
 function report(

@@ -15,6 +15,8 @@ import { type Block, type Chunk, walkChunks } from './read/walk.ts'
 const MOST_PIXELS = 1 << 28
 /** Pixels that are read for each byte of the file. */
 const PIXELS_PER_BYTE = 256
+/** Pixels of the largest canvas, RFC 9649 §2.7. */
+const MOST_CANVAS = 2 ** 32 - 1
 /** Zeros at the end from which on nothing was written there. */
 const LEAST_ZEROS = 16
 
@@ -75,7 +77,7 @@ export async function assess(
   const layered = blocks.some((block) => block.kind === 'chunk' && NEEDS_FEATURES.has(block.type))
   if (features && still?.check && !fits(features, still.check))
     findings.add(finding('features', 'the canvas has another size than the picture', 0))
-  else if (layered && !blocks.some((block) => block.kind === 'chunk' && block.type === 'VP8X'))
+  else if (layered && !features)
     findings.add(finding('features', 'what tells of the canvas is gone', 0))
   if (!pictures.some(({ check }) => check && check.there > 0))
     findings.add(finding('noPicture', 'there is no picture'))
@@ -135,7 +137,10 @@ function featuresOf(
   { blocks, pictures }: Pick<Layout, 'blocks' | 'pictures'>,
 ): Features | undefined {
   const chunk = blocks.find((block): block is Chunk => block.kind === 'chunk' && block.type === 'VP8X')
-  if (chunk && chunk.length >= FEATURES_BYTES) return featuresAt(bytes, chunk.body)
+  if (chunk && chunk.length >= FEATURES_BYTES) {
+    const told = featuresAt(bytes, chunk.body)
+    return told.width * told.height <= MOST_CANVAS ? told : undefined
+  }
   const body = (blocks.find(({ kind }) => kind === 'chunk')?.offset ?? 0) - FEATURES_BYTES
   const found = body < 0 || u24(bytes, body + 1) !== 0 ? undefined : featuresAt(bytes, body)
   const [first] = pictures

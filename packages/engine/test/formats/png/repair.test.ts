@@ -1,4 +1,4 @@
-import { deflateSync } from 'node:zlib'
+import { constants, deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { headCut, headZeroed, truncated } from '../../../src/bytes/damage.ts'
 import { inflateZlib } from '../../../src/bytes/deflate/inflate-zlib.ts'
@@ -343,4 +343,57 @@ it('puts no more frames of an animation together anew than its bytes allow', asy
   const shown = Buffer.from(bytes).toString('latin1').split('fcTL').length - 1
   expect(shown).toBeGreaterThan(500)
   expect(shown).toBeLessThan(512 + damaged.length / 8192 + 1)
+})
+
+/** A picture of 64 by 64 pixels of a byte each in one chunk of data. */
+function square(
+  colour: number,
+  rows: Uint8Array,
+  data: Uint8Array = deflateSync(rows),
+  beside: Uint8Array[] = [],
+) {
+  const header = Uint8Array.of(0, 0, 0, 64, 0, 0, 0, 64, 8, colour, 0, 0, 0)
+  const parts = [chunkBytes('IHDR', header), ...beside, chunkBytes('IDAT', data), chunkBytes('IEND')]
+  return Uint8Array.from([...SIGNATURE, ...parts.flatMap((part) => [...part])])
+}
+
+it('rows of a palette that are gone have the colour that most pixels have, whatever the first one is', async () => {
+  const random = randomFrom(5)
+  const rows = Uint8Array.from({ length: 64 * 65 }, (_, i) =>
+    i % 65 === 0 ? 0 : random() < 0.45 ? 2 : Math.floor(random() * 4),
+  )
+  const whole = square(3, rows, deflateSync(rows), [chunkBytes('PLTE', new Uint8Array(12).fill(7))])
+  const { report, bytes } = await repaired(whole.subarray(0, whole.length >> 1))
+  expect(doubts(report)).toEqual(['areas-lost'])
+  const back = unfilteredUp(rowsOf(bytes))
+  expect(back.subarray(60 * 64)).toEqual(new Uint8Array(4 * 64).fill(2))
+})
+
+/** Pixels of rows whose filters are none or up. */
+function unfilteredUp(rows: Uint8Array): Uint8Array {
+  const pixels = new Uint8Array(64 * 64)
+  for (let y = 0; y < 64; y++)
+    for (let x = 0; x < 64; x++) {
+      const filter = rows[y * 65]
+      if (filter !== 0 && filter !== 2) throw new Error(`filter ${filter}`)
+      pixels[y * 64 + x] = rows[y * 65 + 1 + x] + (filter === 2 && y > 0 ? pixels[(y - 1) * 64 + x] : 0)
+    }
+  return pixels
+}
+
+it('data that are read to their end, but are too short, keep their beginning in its place', async () => {
+  const random = randomFrom(6)
+  const rows = Uint8Array.from({ length: 64 * 65 }, (_, i) =>
+    i % 65 === 0 ? 0 : 40 + Math.floor(i / 65) + 2 * (i % 65) + Math.floor(random() * 5),
+  )
+  const stream = deflateSync(rows, { strategy: constants.Z_HUFFMAN_ONLY })
+  const at = stream.length >> 1
+  const { report, bytes } = await repaired(
+    square(0, rows, Uint8Array.from([...stream.subarray(0, at), ...stream.subarray(at + 300)])),
+  )
+  expect(report.verdict).toBe('partial')
+  const back = unfilteredUp(rowsOf(bytes))
+  const pixels = unfilteredUp(rows)
+  expect(back.subarray(0, 28 * 64)).toEqual(pixels.subarray(0, 28 * 64))
+  expect(back.subarray(44 * 64)).toEqual(pixels.subarray(44 * 64))
 })

@@ -260,6 +260,15 @@ describe('an animation', () => {
     expect(back).toEqual(bytes)
   })
 
+  it('whose canvas is larger than one can be gets one as large as its frames, which is a doubt', async () => {
+    const at = chunkAt(bytes, 'VP8X')
+    const damaged = changed(bytes, (copy) => copy.fill(0x55, at + 12, at + 18))
+    const { report, doubts, bytes: back } = await repaired(damaged)
+    expect(report.findings.map(({ code }) => code)).toEqual(['webp.features'])
+    expect(doubts).toEqual(['size'])
+    expect(back).toEqual(bytes)
+  })
+
   it('whose frame lies outside the canvas has it at the corner, which is a doubt', async () => {
     const damaged = changed(bytes, (copy) => {
       copy[third + 8] ^= 0x20

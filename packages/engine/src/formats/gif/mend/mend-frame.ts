@@ -1,5 +1,6 @@
 import { continueGifLzw, inSubBlocks, readGifLzw } from '../../../codecs/lzw/gif-lzw.ts'
 import type { Allowance } from '../../../model/allowance.ts'
+import { commonest } from '../../../photo/commonest.ts'
 import { fillRaster } from '../../../photo/fill-raster.ts'
 import { ESTIMATED, LOST, RECOVERED } from '../../../photo/picture.ts'
 import { accountOf, newRaster, type RasterAccount } from '../../../photo/raster.ts'
@@ -66,11 +67,4 @@ export function mendFrame(
     more[i - read.pixels] = raster.pixels[order[Math.floor(i / width)] * width + (i % width)]
   const data = inSubBlocks(continueGifLzw(stream, read, codeSize, more))
   return { data, rows, account: accountOf(raster) }
-}
-
-/** The colour that most pixels have: of drawings the ground. */
-function commonest(pixels: Uint8Array): number {
-  const counts = new Uint32Array(256)
-  for (const pixel of pixels) counts[pixel]++
-  return counts.indexOf(Math.max(...counts))
 }

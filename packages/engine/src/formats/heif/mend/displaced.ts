@@ -1,6 +1,7 @@
 import type { Monitor } from '../../../model/monitor.ts'
 import type { RepairJob } from '../../format.ts'
-import { type Assessment, stateOf } from '../assess.ts'
+import type { Assessment } from '../assess.ts'
+import { ItemStates } from '../read/item-states.ts'
 import type { Item } from '../read/meta.ts'
 import type { ItemState } from '../read/nal-items.ts'
 import { pictureOf } from '../read/picture.ts'
@@ -29,7 +30,8 @@ export async function withDisplaced(job: RepairJob, own: Assessment): Promise<As
     ...item,
     extents: item.extents.map(({ offset, length }) => ({ offset: offset + shift, length })),
   })
-  const isThere = (item: Item): boolean => stateOf(reader, moved(item)) === 'whole'
+  const itemStates = new ItemStates(reader, meta)
+  const isThere = (item: Item): boolean => itemStates.of(moved(item)) === 'whole'
   const first = Math.min(...off.filter(isThere).map(({ extents: [{ offset }] }) => offset))
   const items = new Map<number, Item>()
   const newStates = new Map<number, ItemState>()
@@ -38,7 +40,7 @@ export async function withDisplaced(job: RepairJob, own: Assessment): Promise<As
     const inPlace = CHECKED.has(item.type) && states.get(item.id) === 'whole'
     const settled = behind && !inPlace && isThere(item) ? moved(item) : item
     items.set(item.id, settled)
-    newStates.set(item.id, stateOf(reader, settled))
+    newStates.set(item.id, itemStates.of(settled))
   }
   // what came in or went between the two may have done so within the one in front
   const before = lastBefore(meta.items.values(), first)

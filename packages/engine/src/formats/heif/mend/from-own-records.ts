@@ -1,6 +1,7 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { RepairJob } from '../../format.ts'
 import { sequenceOf } from '../read/av1-record.ts'
+import { HevcSymbols, HIT } from '../read/hevc-symbols.ts'
 import { knownRecord, knownSize } from '../read/known-records.ts'
 import { type LooseRecord, looseProperties, type Size } from '../read/loose-properties.ts'
 import { sliceStart } from '../read/nal-items.ts'
@@ -33,6 +34,7 @@ interface Layout {
 export async function fromOwnRecords({ damaged, monitor }: RepairJob): Promise<FromSample | undefined> {
   const { reader } = damaged
   const { records, sizes, colours, turn } = looseProperties(reader)
+  const symbols = new HevcSymbols(reader)
   const layouts: Layout[] = []
   let guessed = false
   for (const [codec, find] of FINDERS) {
@@ -45,7 +47,9 @@ export async function fromOwnRecords({ damaged, monitor }: RepairJob): Promise<F
       among: readonly Size[],
     ): readonly Layout[] => {
       const coding = codingOf(reader, record, row[0])
-      return coding ? among.flatMap((size) => layoutOf(row, coding, size) ?? []) : []
+      const made = coding ? among.flatMap((size) => layoutOf(row, coding, size) ?? []) : []
+      // a single record is the photo's own, and its pictures were hit
+      return made.filter(({ tiles }) => records.length === 1 || !isForeign(symbols, tiles, record))
     }
     // some encoders begin the tiles of a photo in different ways, others put something else between them
     const scattered = found.filter((_, i) => kinds[i] === kinds[found.indexOf(alike[0])])
@@ -67,6 +71,20 @@ export async function fromOwnRecords({ damaged, monitor }: RepairJob): Promise<F
   const shown = [colours, turn].flatMap((box) => box ?? [])
   const made = await madePhoto(largest.tiles, largest.coding, largest.canvas, shown)
   return made && { ...made, guessed: guessed || largest.more, ownSize: !guessed }
+}
+
+/** Pictures by which it is told whether they are coded as a record says. */
+const READ = 4
+
+/** Whether the shortest of some pictures, read symbol by symbol, are all coded otherwise than a record says. */
+function isForeign(
+  symbols: HevcSymbols,
+  tiles: readonly FoundPicture[],
+  { codec, config }: LooseRecord,
+): boolean {
+  if (codec !== 'hvc1') return false
+  const shortest = tiles.toSorted((a, b) => a.length - b.length).slice(0, READ)
+  return shortest.every((tile) => tile.whole && HIT.has(symbols.read(tile, config)))
 }
 
 function isOfSize({ size }: LooseRecord, other: Size | undefined): boolean {

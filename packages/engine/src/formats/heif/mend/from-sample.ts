@@ -1,14 +1,16 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Region } from '../../../bytes/regions.ts'
+import type { PictureReading } from '../../../codecs/picture-reading.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { bodyOf } from '../../../syntax/iso-boxes/box.ts'
 import { BoxWriter } from '../../../syntax/iso-boxes/box-writer.ts'
 import type { RepairJob } from '../../format.ts'
 import { assess } from '../assess.ts'
 import { sequenceOf } from '../read/av1-record.ts'
+import { HevcRecords, HevcSymbols, HIT } from '../read/hevc-symbols.ts'
 import type { HeifMeta, Item } from '../read/meta.ts'
 import { type ItemState, sliceStart } from '../read/nal-items.ts'
-import type { Picture } from '../read/picture.ts'
+import { type Picture, propertyOf } from '../read/picture.ts'
 import type { PlacedItem } from '../write/write-heif.ts'
 import { alignItems, type Slot } from './align-items.ts'
 import { findAv1Pictures } from './find-av1-pictures.ts'
@@ -44,11 +46,14 @@ export async function fromSample(job: RepairJob): Promise<FromSample | undefined
   const placed = [...tiles].flatMap((item) => placeOf(item) ?? [])
   const [smallest] = placed.filter(({ whole }) => whole).sort((a, b) => a.length - b.length)
   if (!smallest) return undefined
+  const readings = readingsOf(job.damaged.reader, { reader, meta }, tiles, placeOf)
+  if (isForeign([...readings.values()])) return undefined
   const states = new Map<number, ItemState>()
   const items: PlacedItem[] = []
   for (const item of tiles) {
     const there = placeOf(item)
-    states.set(item.id, there ? (there.whole ? 'whole' : 'broken') : 'cut')
+    const torn = !there?.whole || HIT.has(readings.get(item) ?? 'unread')
+    states.set(item.id, there ? (torn ? 'broken' : 'whole') : 'cut')
     // a tile that is gone must be some picture: the plainest of those that are there
     items.push({ item, places: [there ?? smallest] })
   }
@@ -62,6 +67,29 @@ export async function fromSample(job: RepairJob): Promise<FromSample | undefined
     states,
     guessed: aligned.guessed,
   }
+}
+
+/** What reading the tiles that were found, symbol by symbol and as the sample's are coded, shows. */
+function readingsOf(
+  reader: ByteReader,
+  sample: { readonly reader: ByteReader; readonly meta: HeifMeta },
+  tiles: ReadonlySet<Item>,
+  placeOf: (item: Item) => FoundPicture | undefined,
+): ReadonlyMap<Item, PictureReading> {
+  const symbols = new HevcSymbols(reader)
+  const records = new HevcRecords(sample.reader)
+  const readings = new Map<Item, PictureReading>()
+  for (const item of tiles) {
+    const place = placeOf(item)
+    const record = propertyOf(sample.meta, item, 'hvcC')
+    if (place && record) readings.set(item, symbols.read(place, records.of(record)))
+  }
+  return readings
+}
+
+/** Whether several tiles were read as the sample's are coded, and none is: they are coded in another way. */
+function isForeign(readings: readonly PictureReading[]): boolean {
+  return readings.length > 1 && readings.every((reading) => HIT.has(reading))
 }
 
 /** How the first slices of a sample's tiles begin, where all of them do so. */

@@ -9,7 +9,7 @@ import { LowBits } from '../../../bytes/deflate/low-bits.ts'
 import type { PrefixCode } from '../../../bytes/deflate/prefix-code.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import type { CheckedFrame } from '../read/check-frame.ts'
-import { PAETH } from '../read/rows.ts'
+import { PAETH, type Pass } from '../read/rows.ts'
 
 /** The end of a frame's inflated data, read from the beginning of a block behind a place that was hit. */
 export interface Tail {
@@ -82,9 +82,7 @@ export async function findTail(
     bytes: out.bytes.subarray(WINDOW, out.length),
     unknown: out.unknown.subarray(WINDOW, out.length),
   }
-  return passes.every(({ start, stride, height }) => isFiltered(tail, start, stride, height))
-    ? tail
-    : undefined
+  return fromFiltered(tail, passes, checked.end === 'whole')
 }
 
 /** Bits at which blocks may begin that have codes of their own, the last one first. */
@@ -169,12 +167,25 @@ function begins(bits: LowBits, bit: number): boolean {
   return codes !== undefined && fits(codes.literals) && fits(codes.distances)
 }
 
-/** Whether each row of a pass that begins in the tail has a filter type, as far as it is known. */
-function isFiltered({ at, bytes, unknown }: Tail, start: number, stride: number, height: number): boolean {
-  const first = Math.max(0, Math.ceil((at - start) / stride))
-  for (let row = first; row < height; row++) {
-    const place = start + row * stride - at
-    if (unknown[place] === 0 && bytes[place] > PAETH) return false
-  }
-  return true
+/** Rows with filter types that there are, behind the last one without, by which it is told that they are rows. */
+const ROWS_IN_STEP = 16
+
+/**
+ * A tail whose rows all have a filter type, as far as that is known. `again`: the front was read to its end, too, and so may
+ * be what was read here, from in front of the place that was hit: rows in front of that place lie elsewhere, and those behind
+ * the last one without a type are left. Undefined where too few are.
+ */
+function fromFiltered(tail: Tail, passes: readonly Pass[], again: boolean): Tail | undefined {
+  const places = passes.flatMap(({ start, stride, height }) => {
+    const first = Math.max(0, Math.ceil((tail.at - start) / stride))
+    return Array.from(
+      { length: Math.max(0, height - first) },
+      (_, i) => start + (first + i) * stride - tail.at,
+    )
+  })
+  const last = places.findLastIndex((place) => tail.unknown[place] === 0 && tail.bytes[place] > PAETH)
+  if (last < 0) return tail
+  if (!again || places.length - last - 1 < ROWS_IN_STEP) return undefined
+  const from = places[last + 1]
+  return { at: tail.at + from, bytes: tail.bytes.subarray(from), unknown: tail.unknown.subarray(from) }
 }

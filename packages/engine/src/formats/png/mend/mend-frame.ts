@@ -1,17 +1,18 @@
 import { adler32, inflateZlib } from '../../../bytes/deflate/inflate-zlib.ts'
 import type { Monitor } from '../../../model/monitor.ts'
+import { commonest } from '../../../photo/commonest.ts'
 import { type ConstantRun, constantRuns } from '../../../photo/constant-runs.ts'
 import { fillRaster } from '../../../photo/fill-raster.ts'
 import { ESTIMATED, LOST, RECOVERED } from '../../../photo/picture.ts'
-import { accountOf, type RasterAccount } from '../../../photo/raster.ts'
+import { accountOf, type Raster, type RasterAccount } from '../../../photo/raster.ts'
 import type { CheckedFrame } from '../read/check-frame.ts'
 import { u32 } from '../read/chunk.ts'
-import { type Header, pixelBits } from '../read/header.ts'
+import { type Header, PALETTE, pixelBits } from '../read/header.ts'
 import { type Pass, UP } from '../read/rows.ts'
 import { filtered } from '../write/filter.ts'
 import { mendedStream, type NewStream } from '../write/stream.ts'
 import { fillFromPasses } from './fill-passes.ts'
-import { findTail, type TailAllowance } from './find-tail.ts'
+import { findTail, type Tail, type TailAllowance } from './find-tail.ts'
 import { likelyEnd } from './likely-end.ts'
 import { hasLevels, pixelStep, unfiltered } from './unfilter.ts'
 
@@ -41,10 +42,11 @@ export async function mendFrame(
   states.fill(RECOVERED, 0, reach.known)
   const bytes = tail ? plain.bytes.slice() : plain.bytes
   if (tail && tail.at >= reach.known) {
-    for (const [i, unknown] of tail.unknown.entries()) {
-      if (unknown) continue
+    const again = readAgain(checked, tail, reach)
+    for (let i = again ?? 0; i < tail.bytes.length; i++) {
+      if (tail.unknown[i]) continue
       bytes[tail.at + i] = tail.bytes[i]
-      states[tail.at + i] = RECOVERED
+      states[tail.at + i] = again === undefined ? RECOVERED : ESTIMATED
     }
   }
   const right = rightBytes(checked)
@@ -52,6 +54,7 @@ export async function mendFrame(
   const data = { bytes, states }
   const raster = unfiltered(data, header, passes, frame.width, frame.height)
   if (header.interlaced) fillFromPasses(raster)
+  if (header.colour === PALETTE) blankAsMost(raster)
   fillRaster(raster, hasLevels(header))
   const account = accountOf(raster)
   const rows = filtered(raster, header, passes, (at) => (states[at] === LOST ? UP : bytes[at]))
@@ -59,6 +62,25 @@ export async function mendFrame(
   const padded = passes.some(({ width }) => (width * pixelBits(header)) % 8 !== 0)
   const stream = mendedStream(frame.stream, rows, padded ? 0 : reach.known, checked.zlibHeader)
   return { stream, account }
+}
+
+/**
+ * The byte of a tail in front of which it is the same that was read from the front and is likely to stand there: what the
+ * front was read to the end of, with bytes missing in its middle, ends as the picture does. Undefined where it is something
+ * else.
+ */
+function readAgain({ plain, wanted, end }: CheckedFrame, tail: Tail, { likely }: Reach): number | undefined {
+  const missing = wanted - plain.length
+  if (end !== 'whole' || missing <= 0 || tail.at - missing >= likely) return undefined
+  const front = plain.bytes.subarray(tail.at - missing, plain.length)
+  const same = tail.bytes.every((byte, i) => tail.unknown[i] === 1 || byte === front[i])
+  return same ? Math.max(0, likely - (tail.at - missing)) : undefined
+}
+
+/** Gives lost pixels of a palette the colour that most others have: its first one may be any. */
+function blankAsMost({ pixels, states }: Raster): void {
+  const blank = commonest(pixels.filter((_, at) => states[at] !== LOST))
+  for (let at = 0; at < pixels.length; at++) if (states[at] === LOST) pixels[at] = blank
 }
 
 /** Bytes of a frame that are beyond doubt, and up to where they are most likely right. */

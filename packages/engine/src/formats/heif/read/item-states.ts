@@ -1,0 +1,59 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import type { PictureReading } from '../../../codecs/picture-reading.ts'
+import { checkExifItem, checkTextItem } from './data-items.ts'
+import { HevcRecords, HevcSymbols } from './hevc-symbols.ts'
+import type { HeifMeta, Item } from './meta.ts'
+import { checkHevcItem, type ItemState } from './nal-items.ts'
+import { checkAv1Item } from './obu-items.ts'
+import { propertyOf } from './picture.ts'
+
+/** Whether an item of a type is a picture that is looked into. */
+export function isCoded(type: string): boolean {
+  return type === 'hvc1' || type === 'av01'
+}
+
+const CHECKS: Readonly<Record<string, (reader: ByteReader, offset: number, length: number) => ItemState>> = {
+  hvc1: checkHevcItem,
+  av01: checkAv1Item,
+  Exif: checkExifItem,
+}
+
+/** What reading a picture symbol by symbol makes of it; where it cannot be read so, it is what its units look like. */
+const BY_SYMBOLS: Readonly<Record<PictureReading, ItemState | undefined>> = {
+  whole: 'whole',
+  torn: 'broken',
+  broken: 'broken',
+  spoiled: 'broken',
+  unread: undefined,
+}
+
+/** Holds the items of a file against its bytes. */
+export class ItemStates {
+  readonly #reader: ByteReader
+  readonly #meta: HeifMeta
+  readonly #symbols: HevcSymbols
+  readonly #records: HevcRecords
+
+  constructor(reader: ByteReader, meta: HeifMeta) {
+    this.#reader = reader
+    this.#meta = meta
+    this.#symbols = new HevcSymbols(reader)
+    this.#records = new HevcRecords(reader)
+  }
+
+  /** Whether an item's bytes are there and are what it is told to be, as far as its type tells. */
+  of(item: Item): ItemState {
+    const { type, inside, extents, entry } = item
+    if (inside) return 'whole'
+    // a coded picture must lie somewhere; what is put together from others need not
+    if (extents.length === 0) return isCoded(type) ? 'cut' : 'whole'
+    if (extents.some(({ offset, length }) => offset + length > this.#reader.size)) return 'cut'
+    const [extent] = extents
+    // pictures of other codecs, and those in several parts, are known by their place alone
+    if (extents.length > 1) return 'whole'
+    if (type === 'mime') return checkTextItem(this.#reader, extent, entry)
+    const record = type === 'hvc1' ? propertyOf(this.#meta, item, 'hvcC') : undefined
+    const reading = record ? BY_SYMBOLS[this.#symbols.read(extent, this.#records.of(record))] : undefined
+    return reading ?? CHECKS[type]?.(this.#reader, extent.offset, extent.length) ?? 'whole'
+  }
+}
