@@ -1,4 +1,4 @@
-import type { EntropyData } from '../codecs/jpeg/entropy-data.ts'
+import { type EntropyData, withoutBytes } from '../codecs/jpeg/entropy-data.ts'
 import { MarkerColumns } from '../codecs/jpeg/marker-columns.ts'
 import { BLOCK_COEFFICIENTS, type McuLayout } from '../codecs/jpeg/mcu-layout.ts'
 import { type BlockTables, McuReader } from '../codecs/jpeg/mcu-reader.ts'
@@ -135,9 +135,9 @@ function turnIntervals(
   let read = readPieces(input, memory)
   for (let round = 0; round < TURN_ROUNDS; round++) {
     const hit = round > 0 || !isWhole(read.joined, input.layout)
-    const bits = turnedInIntervals({ ...input, ...read, data }, allowance, hit)
-    if (bits.length === 0) break
-    data = withTurned(data, bits)
+    const { bits, surplus } = turnedInIntervals({ ...input, ...read, data }, allowance, hit)
+    if (bits.length + surplus.length === 0) break
+    data = withoutBytes(withTurned(data, bits), surplus)
     read = readPieces({ ...input, data }, memory)
   }
   return { data, read }

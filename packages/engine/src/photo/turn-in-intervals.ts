@@ -5,6 +5,8 @@ import { JumpPaths } from './jump-paths.ts'
 import { turnedDcInIntervals } from './turn-dc-in-intervals.ts'
 
 const BYTE = 8
+const ONES = 0xff
+const WORD_BITS = 32
 const RESTART_NUMBERS = 8
 /** Bits looked at where nothing could be read. */
 const MOST_BITS = 2_048
@@ -24,12 +26,12 @@ const EVEN_LEVELS = 2
  * each other and from the row above as nearby. None where markers are missing: then not even the places of intervals are known; and none
  * of intervals in which bytes were overwritten: no bit makes up for those. `hit`: the scan is damaged for sure.
  */
-export function turnedInIntervals(input: IntervalsInput, allowance: Allowance, hit: boolean): number[] {
+export function turnedInIntervals(input: IntervalsInput, allowance: Allowance, hit: boolean): Turned {
   const { data, layout, interval } = input
   const { restarts } = data
   const count = Math.ceil(layout.mcuCount / interval)
-  if (restarts.count !== count - 1) return []
-  for (let i = 0; i < restarts.count; i++) if ((restarts.code(i) & 7) !== i % RESTART_NUMBERS) return []
+  if (restarts.count !== count - 1) return NONE
+  for (let i = 0; i < restarts.count; i++) if ((restarts.code(i) & 7) !== i % RESTART_NUMBERS) return NONE
   const fit = new IntervalFit(input, allowance)
   const zones = damagedZones(data)
   const startOf = (index: number): number => (index === 0 ? 0 : fit.endOf(index - 1))
@@ -39,23 +41,39 @@ export function turnedInIntervals(input: IntervalsInput, allowance: Allowance, h
     .filter((index) => !fit.isWhole(index))
     .filter((index) => !zonesIn(index).some(isOverwritten))
   const bits: number[] = []
+  const surplus: number[] = []
   const tried = new Map<number, number>()
   for (const near of NEARNESS) {
     broken = broken.filter((index) => {
       const marker = zonesIn(index).find(({ foreign }) => foreign)
       const turner = new IntervalTurner(input, fit, allowance, index, startOf(index), marker)
-      const bit = turner.find(near, tried.get(index) ?? -1)
+      const found = turner.find(near, tried.get(index) ?? -1)
       tried.set(index, near)
-      if (bit !== undefined) bits.push(bit)
-      return bit === undefined
+      if (found?.bit !== undefined) bits.push(found.bit)
+      if (found?.surplus !== undefined) surplus.push(found.surplus)
+      return !found
     })
   }
-  return [...bits, ...turnedDcInIntervals(input, fit, hit)]
+  return { bits: [...bits, ...turnedDcInIntervals(input, fit, hit)], surplus }
 }
 
-/** A bit that makes an interval whole, and how uneven the MCUs around it are that come out. */
+/** What makes intervals right: bits that are turned, and bytes of the data that are none and are taken out: zeros stuffed behind what was ones. */
+export interface Turned {
+  readonly bits: readonly number[]
+  readonly surplus: readonly number[]
+}
+
+const NONE: Turned = { bits: [], surplus: [] }
+
+/** A bit to turn, a byte to take out, or both. */
+interface Edit {
+  readonly bit?: number
+  readonly surplus?: number
+}
+
+/** What makes an interval whole, and how uneven the MCUs around it are that come out. */
 interface Outcome {
-  readonly bit: number
+  readonly edit: Edit
   readonly cost: number
 }
 
@@ -95,7 +113,7 @@ class IntervalTurner {
    * The bit within so many MCUs of where the interval seems to go wrong, farther from there than `beyond`, that makes it whole; undefined when
    * none does.
    */
-  find(near: number, beyond: number): number | undefined {
+  find(near: number, beyond: number): Edit | undefined {
     const { reader } = this.#input
     const index = this.#index
     const end = this.#fit.endOf(index)
@@ -112,6 +130,8 @@ class IntervalTurner {
     const more = at < 0 ? Number.NaN : this.#paths.left(at)
     const around = this.#fit.goesWrongAt(index, starts, Number.isNaN(more) ? undefined : more)
     const outcomes = new Map<string, Outcome>()
+    if (beyond < 0) this.#takeOut(starts, stopped, outcomes)
+    reader.end = end
     for (let mcu = 0; mcu < starts.length; mcu++) {
       const away = Math.abs(mcu - around)
       // few bits are looked at wherever they are
@@ -120,11 +140,11 @@ class IntervalTurner {
     }
     const ways = [...outcomes.values()].sort((a, b) => a.cost - b.cost)
     let best: Outcome | undefined
-    for (const { bit } of ways.slice(0, MOST_WAYS)) {
-      const all = this.#turned(bit, () => this.#fit.wholeCost(index, this.#start))
-      if (all <= EVEN * usual + EVEN_LEVELS && (!best || all < best.cost)) best = { bit, cost: all }
+    for (const { edit } of ways.slice(0, MOST_WAYS)) {
+      const all = this.#edited(edit, () => this.#fit.wholeCost(index, this.#start))
+      if (all <= EVEN * usual + EVEN_LEVELS && (!best || all < best.cost)) best = { edit, cost: all }
     }
-    return best?.bit
+    return best?.edit
   }
 
   /** Turns each bit of an MCU up to `until` and notes those that lead to the interval's end with as many MCUs as it has. */
@@ -136,21 +156,61 @@ class IntervalTurner {
     const front = starts.slice(Math.max(0, mcu - BEFORE), mcu)
     for (let bit = Math.max(start, this.#from); bit < Math.min(until, this.#to); bit++) {
       if (!this.#allowance.take()) return
-      const next = this.#turned(bit, () => reader.pass(start, this.#differences))
+      const next = this.#edited({ bit }, () => reader.pass(start, this.#differences))
       if (next < 0 || next > end || this.#paths.left(next) !== wanted) continue
-      const cost = this.#turned(bit, () => this.#paths.cost(front, start, next, BEHIND))
+      const cost = this.#edited({ bit }, () => this.#paths.cost(front, start, next, BEHIND))
       // what leads to the same MCU from the same one is nearly the same
       const way = `${start} ${next}`
       const known = outcomes.get(way)
-      if (!known || cost < known.cost) outcomes.set(way, { bit, cost })
+      if (!known || cost < known.cost) outcomes.set(way, { edit: { bit }, cost })
     }
   }
 
-  #turned<Result>(bit: number, look: () => Result): Result {
+  /** Takes bytes out that were stuffed zeros, one by one, and notes those without which the interval has as many MCUs as it must. */
+  #takeOut(starts: readonly number[], until: number, outcomes: Map<string, Outcome>): void {
+    const { data, reader } = this.#input
+    const { bytes } = data
+    const end = this.#fit.endOf(this.#index) - BYTE
+    for (let mcu = 0; mcu < starts.length; mcu++) {
+      const to = starts[mcu + 1] ?? until
+      for (let at = starts[mcu] >> 3; BYTE * at < to; at++) {
+        const edit = stuffedAt(bytes, at)
+        if (!edit || BYTE * at + BYTE < this.#from || BYTE * at > this.#to) continue
+        const left = this.#edited(edit, () => {
+          reader.end = end
+          return new JumpPaths(this.#input, end, this.#allowance).left(starts[mcu])
+        })
+        if (left === this.#fit.countOf(this.#index) - mcu) outcomes.set(`without ${at}`, { edit, cost: 0 })
+      }
+    }
+  }
+
+  /** What `look` finds with a bit turned and a byte taken out. */
+  #edited<Result>({ bit, surplus }: Edit, look: () => Result): Result {
     const { bytes } = this.#input.data
-    bytes[bit >> 3] ^= 0x80 >> (bit & 7)
+    const end = this.#fit.endOf(this.#index) / BYTE
+    const taken = surplus === undefined ? 0 : bytes[surplus]
+    if (bit !== undefined) bytes[bit >> 3] ^= 0x80 >> (bit & 7)
+    if (surplus !== undefined) bytes.copyWithin(surplus, surplus + 1, end)
     const result = look()
-    bytes[bit >> 3] ^= 0x80 >> (bit & 7)
+    if (surplus !== undefined) {
+      bytes.copyWithin(surplus + 1, surplus, end - 1)
+      bytes[surplus] = taken
+    }
+    if (bit !== undefined) bytes[bit >> 3] ^= 0x80 >> (bit & 7)
     return result
   }
+}
+
+/**
+ * What one turned bit made of eight ones and the zero stuffed behind them, at a data byte: ones of which one is gone in front of a zero, or ones
+ * in front of a single one, ITU-T T.81 §F.1.2.3.
+ */
+function stuffedAt(bytes: Uint8Array, at: number): Edit | undefined {
+  const [first, second] = [bytes[at], bytes[at + 1]]
+  const surplus = at + 1
+  if (first === ONES) return second > 0 && (second & (second - 1)) === 0 ? { surplus } : undefined
+  const gone = ONES ^ first
+  if (second !== 0 || (gone & (gone - 1)) !== 0) return undefined
+  return { surplus, bit: BYTE * at + Math.clz32(gone) - WORD_BITS + BYTE }
 }

@@ -95,3 +95,21 @@ it('a bit is turned back where the picture is more uneven than elsewhere', async
   expect(verdict).toBe('partial')
   expect(wrongMcus(photo, back).length).toBeLessThan(4)
 })
+
+it.each([
+  ['ones', 0, 0.8],
+  ['zero', 1, 0.37],
+])(
+  'a bit turned in the %s where a zero is stuffed behind ones is turned back, the zero no data',
+  async (_, behind, part) => {
+    const intact = writePhoto(drawPicture(WIDTH, HEIGHT, 8), OPTIONS)
+    const photo = read(intact)
+    const damaged = intact.slice()
+    let at = photo.start + Math.floor(part * (photo.end - photo.start))
+    while (intact[at] !== 0xff || intact[at + 1] !== 0) at++
+    damaged[at + behind] ^= 0x10
+    const { verdict, photo: back } = await repaired(damaged)
+    expect(verdict).toBe('partial')
+    expect(wrongMcus(photo, back)).toEqual([])
+  },
+)
