@@ -10,8 +10,8 @@ import { medianOf } from './statistics.ts'
 const BYTE = 8
 /** Levels from which on a step counts no more. */
 const MOST_COST = 64
-/** Whole intervals, and stretches of them, by which the usual cost is told. */
-const SAMPLES = 24
+/** Levels from which on it counts no more by how much an MCU grows brighter otherwise than its neighbour. */
+const MOST_RISE = 16
 
 export interface IntervalsInput {
   readonly data: EntropyData
@@ -32,7 +32,7 @@ export class IntervalFit {
   /** The MCU of the stream with which each whole interval begins, -1 for others. */
   readonly #first: Int32Array
   readonly #startBits = new Map<number, number>()
-  #usual: { readonly stretch: number; readonly whole: number } | undefined
+  readonly #costs = new Map<number, number>()
 
   constructor(input: IntervalsInput, allowance: Allowance) {
     const { data, layout, interval, quantisation, stream } = input
@@ -63,19 +63,23 @@ export class IntervalFit {
     return first < 0 ? -1 : first + (place % interval)
   }
 
-  /** What stretches of so many MCUs and all of an interval usually cost. */
-  usual(length: number): { readonly stretch: number; readonly whole: number } {
-    if (this.#usual) return this.#usual
-    const whole = [...this.#startBits]
-    const step = Math.max(1, Math.floor(whole.length / SAMPLES))
-    const chosen = whole.filter((_, i) => i % step === 0)
-    const median = (costs: readonly number[]): number =>
-      costs.length > 0 ? medianOf(Float32Array.from(costs)) : 0
-    this.#usual = {
-      stretch: median(chosen.map(([index, bit]) => this.stretchCost(index, bit, length))),
-      whole: median(chosen.map(([index, bit]) => this.wholeCost(index, bit))),
+  /**
+   * What whole intervals near one cost: beside it, above and below. Parts of a picture differ in how even they are. No number where none is whole.
+   */
+  usual(index: number): number {
+    const rows = Math.max(1, Math.round(this.#input.layout.mcuWide / this.#input.interval))
+    const near = new Set([1, 2, rows, 2 * rows].flatMap((aside) => [index - aside, index + aside]))
+    const costs = [...near].filter((other) => this.#startBits.has(other)).map((other) => this.#costOf(other))
+    return costs.length > 0 ? medianOf(Float32Array.from(costs)) : Number.NaN
+  }
+
+  #costOf(index: number): number {
+    let cost = this.#costs.get(index)
+    if (cost === undefined) {
+      cost = this.wholeCost(index, this.#startBits.get(index) ?? 0)
+      this.#costs.set(index, cost)
     }
-    return this.#usual
+    return cost
   }
 
   /** Levels by which so many MCUs of an interval from a bit on differ from those in front of them, on average. */
@@ -88,6 +92,43 @@ export class IntervalFit {
     const count = this.countOf(index)
     const { all, cost } = this.#read(index, bit, count)
     return Number.isFinite(cost) ? cost + this.#besideCost(index, all, count) / count : cost
+  }
+
+  /**
+   * The MCU of an interval at which it seems to go wrong, its MCUs read from bits `starts` on with `more` behind those that it has: from there on
+   * they go on from what is above and below as if they stood farther on, or back. The last one where reading breaks off, and more is `undefined`.
+   */
+  goesWrongAt(index: number, starts: readonly number[], more: number | undefined): number {
+    const last = starts.length - 1
+    if (more === undefined) return last
+    const { layout, interval, means, quantisation } = this.#input
+    const wide = layout.mcuWide
+    const shift = this.countOf(index) - starts.length - more
+    const { all } = this.#read(index, starts[0], starts.length)
+    const own = edgeMeans(all, starts.length, layout, 0, quantisation[0])
+    const [known] = means
+    const rise = (values: Float32Array, mcu: number, front: number): number =>
+      mcu < 0 || front < 0 ? MOST_RISE : values[mcu] - values[front]
+    /** How far an MCU grows brighter otherwise than its neighbours where it would stand. */
+    const mismatch = (mcu: number, aside: number): number => {
+      const place = index * interval + mcu + aside
+      if (mcu + aside < 1 || mcu + aside >= this.countOf(index)) return 2 * MOST_RISE
+      const ofNeighbour = (values: Float32Array, edge: Float32Array, at: number): number => {
+        const off = rise(values, mcu, mcu - 1) - rise(edge, this.streamOf(at), this.streamOf(at - 1))
+        return Math.min(MOST_RISE, Math.abs(off))
+      }
+      return (
+        ofNeighbour(own.top, known.bottom, place - wide) + ofNeighbour(own.bottom, known.top, place + wide)
+      )
+    }
+    let sum = 0
+    let least = 0
+    let at = 1
+    for (let mcu = 1; mcu <= last; mcu++) {
+      sum += mismatch(mcu, 0) - mismatch(mcu, shift)
+      if (sum < least) [least, at] = [sum, mcu + 1]
+    }
+    return Math.min(last, at)
   }
 
   /** The bit behind an interval's data. */

@@ -1,4 +1,5 @@
-import type { EntropyData } from '../codecs/jpeg/entropy-data.ts'
+import { type EntropyData, withoutBytes } from '../codecs/jpeg/entropy-data.ts'
+import { MarkerColumns } from '../codecs/jpeg/marker-columns.ts'
 import { BLOCK_COEFFICIENTS, type McuLayout } from '../codecs/jpeg/mcu-layout.ts'
 import { type BlockTables, McuReader } from '../codecs/jpeg/mcu-reader.ts'
 import { Allowance } from '../model/allowance.ts'
@@ -66,6 +67,7 @@ const STEPS_IN_INTERVALS = 64
 /** Usual MCUs between bits that are turned in different rounds, at least. */
 const TURNED_APART = 8
 const LEAST_TURNS = 400_000
+const MARKER_PREFIX = 0xff
 
 /**
  * Reads one interleaved sequential scan of all components and puts what survives in its places. Bits that were turned are turned back first,
@@ -131,11 +133,11 @@ function turnIntervals(
   const allowance = new Allowance(STEPS_IN_INTERVALS * input.layout.mcuCount)
   let { data } = input
   let read = readPieces(input, memory)
-  if (isWhole(read.joined, input.layout)) return { data, read }
   for (let round = 0; round < TURN_ROUNDS; round++) {
-    const bits = turnedInIntervals({ ...input, ...read, data }, allowance)
-    if (bits.length === 0) break
-    data = withTurned(data, bits)
+    const hit = round > 0 || !isWhole(read.joined, input.layout)
+    const { bits, surplus } = turnedInIntervals({ ...input, ...read, data }, allowance, hit)
+    if (bits.length + surplus.length === 0) break
+    data = withoutBytes(withTurned(data, bits), surplus)
     read = readPieces({ ...input, data }, memory)
   }
   return { data, read }
@@ -144,7 +146,15 @@ function turnIntervals(
 function withTurned(data: EntropyData, bits: readonly number[]): EntropyData {
   const bytes = data.bytes.slice()
   for (const bit of bits) bytes[bit >> 3] ^= 0x80 >> (bit & 7)
-  return { ...data, bytes }
+  return { ...data, bytes, foreign: stillMarkers(data.foreign, bytes) }
+}
+
+/** Of markers that no scan holds those that bits turned back leave. */
+function stillMarkers(foreign: MarkerColumns, bytes: Uint8Array): MarkerColumns {
+  const left = new MarkerColumns()
+  for (let i = 0; i < foreign.count; i++)
+    if (bytes[foreign.at(i)] === MARKER_PREFIX) left.add(foreign.at(i), foreign.code(i))
+  return left
 }
 
 /** A scan's MCUs, and the pieces that go on without a visible break. */

@@ -13,19 +13,22 @@ const AGREEING = 0.75
 const LEFT = 0.3
 /** MCUs around where means tell that levels begin to be off where they may do so. */
 const NEAR = 24
-/** MCUs aside of where levels begin to be off that the bit may be in, and MCUs that it may change. */
+/** MCUs behind where levels begin to be off that the bit may be in and, as many as it may change, in front. */
 const ASIDE = 4
-const MOST_CHANGED = 8
-/** MCUs around the bit that must be as even as elsewhere with it turned back, within this factor and levels. */
+const MOST_CHANGED = 32
+/** MCUs around the bit that must be more even with it turned back, by that part of the levels of a single step. */
 const STRETCH = 12
+const GAIN_OF_STEP = 0.5
+/** And where it is in an interval's first MCU, as even as without, within this factor and levels. */
 const EVEN = 1.3
 const EVEN_LEVELS = 2
 
 /**
  * Bits of differences of DC that were turned in whole restart intervals: from the MCU on that it is in up to the next marker, levels are off
- * against both what is above and what is below. One of each interval at most.
+ * against both what is above and what is below, and they jump there along the row. One of each interval at most. `hit`: the scan is damaged for
+ * sure; then the bit may be in an interval's first MCU, too, where nothing in front shows the jump.
  */
-export function turnedDcInIntervals(input: IntervalsInput, fit: IntervalFit): number[] {
+export function turnedDcInIntervals(input: IntervalsInput, fit: IntervalFit, hit: boolean): number[] {
   const { layout, interval } = input
   if (interval < LEAST_MCUS) return []
   const bits: number[] = []
@@ -34,7 +37,7 @@ export function turnedDcInIntervals(input: IntervalsInput, fit: IntervalFit): nu
     input.reader.end = fit.endOf(index)
     const off = layout.components.map((_, component) => levelsOff(input, fit, index, component))
     const found = layout.components
-      .map((_, component) => likeliestBit(input, fit, index, off, component))
+      .map((_, component) => likeliestBit(input, fit, index, off, component, hit))
       .filter((each) => each !== undefined)
       .sort((a, b) => b.gain - a.gain)
     if (found.length > 0) bits.push(found[0].bit)
@@ -55,16 +58,21 @@ function likeliestBit(
   index: number,
   off: readonly Float32Array[],
   component: number,
+  hit: boolean,
 ): LikelyBit | undefined {
-  const from = beginningOf(off[component])
-  if (from < 0) return undefined
   const { quantisation, interval, stream } = input
+  const from = beginningOf(off[component])
+  if (from < 0 || !isWorst(input, fit, index * interval, off[component], from, component)) return undefined
   const first = fit.streamOf(index * interval)
   const behind = off[component].subarray(from)
-  const levels = Math.abs(medianOf(behind))
+  const levels = Math.abs(medianOf(behind.slice()))
   const unit = quantisation[component][0] / BLOCK
   let best: LikelyBit | undefined
-  for (let mcu = Math.max(0, from - ASIDE); mcu <= from + ASIDE && mcu < off[component].length; mcu++) {
+  for (
+    let mcu = Math.max(0, from - MOST_CHANGED);
+    mcu <= from + ASIDE && mcu < off[component].length;
+    mcu++
+  ) {
     for (const { bit, changes } of changesBehind(input, first + mcu, first + off[component].length)) {
       if (Math.abs(medianOf(behind.map((level) => level + changes[component] * unit))) > LEFT * levels)
         continue
@@ -75,10 +83,14 @@ function likeliestBit(
       })
       if (gain <= (best?.gain ?? 0)) continue
       const { bytes } = input.data
+      const near = stream.starts[first + Math.max(0, mcu - ASIDE)]
+      const before = fit.stretchCost(index, near, STRETCH)
       bytes[bit >> 3] ^= 0x80 >> (bit & 7)
-      const cost = fit.stretchCost(index, stream.starts[first + Math.max(0, mcu - ASIDE)], STRETCH)
+      const cost = fit.stretchCost(index, near, STRETCH)
       bytes[bit >> 3] ^= 0x80 >> (bit & 7)
-      if (cost <= EVEN * fit.usual(STRETCH).stretch + EVEN_LEVELS) best = { bit, gain }
+      // an edge of the picture's own that lies along the row has no step where it begins
+      const jumps = (before - cost) * STRETCH >= GAIN_OF_STEP * levels
+      if (jumps || (hit && mcu === 0 && cost <= EVEN * before + EVEN_LEVELS)) best = { bit, gain }
     }
   }
   return best
@@ -116,24 +128,48 @@ function* changesBehind(
   }
 }
 
-/** Levels by which each MCU of an interval is off against both its neighbours above and below: where these disagree, none. */
-function levelsOff(
-  { layout, interval, means }: IntervalsInput,
+/** Levels by which each MCU of an interval is off. */
+function levelsOff(input: IntervalsInput, fit: IntervalFit, index: number, component: number): Float32Array {
+  const from = index * input.interval
+  return Float32Array.from({ length: fit.countOf(index) }, (_, mcu) =>
+    levelOff(input, fit, from + mcu, component),
+  )
+}
+
+/** Levels by which the MCU at a place is off against both its neighbours above and below: where these disagree, none. */
+function levelOff(
+  { layout, means }: IntervalsInput,
   fit: IntervalFit,
-  index: number,
+  place: number,
   component: number,
-): Float32Array {
+): number {
   const { top, bottom } = means[component]
-  return Float32Array.from({ length: fit.countOf(index) }, (_, mcu) => {
-    const place = index * interval + mcu
-    const own = fit.streamOf(place)
-    const above = fit.streamOf(place - layout.mcuWide)
-    const below = fit.streamOf(place + layout.mcuWide)
-    const fromAbove = above < 0 ? undefined : top[own] - bottom[above]
-    const fromBelow = below < 0 ? undefined : bottom[own] - top[below]
-    if (fromAbove === undefined || fromBelow === undefined) return 0
-    if (fromAbove * fromBelow <= 0) return 0
-    return Math.sign(fromAbove) * Math.min(Math.abs(fromAbove), Math.abs(fromBelow))
+  const own = fit.streamOf(place)
+  const above = fit.streamOf(place - layout.mcuWide)
+  const below = fit.streamOf(place + layout.mcuWide)
+  if (own < 0 || above < 0 || below < 0) return 0
+  const fromAbove = top[own] - bottom[above]
+  const fromBelow = bottom[own] - top[below]
+  if (fromAbove * fromBelow <= 0) return 0
+  return Math.sign(fromAbove) * Math.min(Math.abs(fromAbove), Math.abs(fromBelow))
+}
+
+/** Whether MCUs are off by more than those above and those below are: those may be what is wrong. */
+function isWorst(
+  input: IntervalsInput,
+  fit: IntervalFit,
+  first: number,
+  off: Float32Array,
+  from: number,
+  component: number,
+): boolean {
+  const { mcuWide } = input.layout
+  const levels = Math.abs(medianOf(off.slice(from)))
+  return [-mcuWide, mcuWide].every((aside) => {
+    const beside = Float32Array.from({ length: off.length - from }, (_, i) =>
+      Math.abs(levelOff(input, fit, first + from + i + aside, component)),
+    )
+    return medianOf(beside) <= levels
   })
 }
 
@@ -156,16 +192,16 @@ function beginningOf(off: Float32Array): number {
   }
   if (best < 0) return -1
   const from = nearest(off, best)
-  const levels = medianOf(off.subarray(from))
+  const levels = medianOf(off.slice(from))
   const agreeing = off.subarray(from).filter((level) => level / levels >= 0.5).length
-  const front = from === 0 ? 0 : medianOf(off.subarray(0, from))
+  const front = from === 0 ? 0 : medianOf(off.slice(0, from))
   const clear = Math.abs(levels) >= LEAST_LEVELS && Math.abs(front) <= IN_FRONT * Math.abs(levels)
   return clear && agreeing >= AGREEING * (off.length - from) ? from : -1
 }
 
 /** The MCU near another from which on all are off by the same best. */
 function nearest(off: Float32Array, around: number): number {
-  const levels = medianOf(off.subarray(around))
+  const levels = medianOf(off.slice(around))
   let [best, least, cost] = [around, 0, 0]
   for (let from = around; from > Math.max(0, around - NEAR); from--) {
     cost += Math.abs(off[from - 1] - levels) - Math.abs(off[from - 1])

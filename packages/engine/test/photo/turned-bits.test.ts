@@ -190,6 +190,7 @@ describe('bits that were turned within restart intervals', () => {
     turnedInIntervals(
       { data, reader, layout, quantisation, interval: wide.interval, stream, means },
       allowance,
+      true,
     )
     if (least > 0) expect(taken.mock.calls.length).toBeGreaterThan(least)
     else expect(taken).not.toHaveBeenCalled()

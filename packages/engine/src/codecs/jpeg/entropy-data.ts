@@ -76,3 +76,34 @@ export function entropyData(
   }
   return { bytes: out.subarray(0, length + SLACK), length, restarts, foreign, end: at }
 }
+
+/** Data without bytes at some places, that are none of it: what is behind moves up. */
+export function withoutBytes(data: EntropyData, surplus: readonly number[]): EntropyData {
+  if (surplus.length === 0) return data
+  const places = Uint32Array.from(surplus).sort()
+  const bytes = new Uint8Array(data.bytes.length)
+  let from = 0
+  places.forEach((place, i) => {
+    bytes.set(data.bytes.subarray(from, place), from - i)
+    from = place + 1
+  })
+  bytes.set(data.bytes.subarray(from), from - places.length)
+  const moved = (markers: MarkerColumns): MarkerColumns => {
+    const out = new MarkerColumns()
+    let gone = 0
+    for (let i = 0; i < markers.count; i++) {
+      while (gone < places.length && places[gone] < markers.at(i)) gone++
+      // a marker whose second byte is gone is none
+      if (places[gone] !== markers.at(i) + 1) out.add(markers.at(i) - gone, markers.code(i))
+    }
+    return out
+  }
+  const { restarts, foreign } = data
+  return {
+    ...data,
+    bytes,
+    length: data.length - places.length,
+    restarts: moved(restarts),
+    foreign: moved(foreign),
+  }
+}
