@@ -7,6 +7,8 @@ import { type Measured, measurePicture } from './measure.ts'
 import type { PictureHeader } from './picture-header.ts'
 
 const ZEROS = Uint8Array.of(0, 0)
+/** No picture has so many in a row: start codes, of sixteen zero bits, occur nowhere else (ITU-T H.263 §5.1.1), and little fills them up. */
+const ZERO_RUN = new Uint8Array(8)
 /** Bits of evidence that the macroblocks of a whole picture add when all of them are valid. */
 const PICTURE_EVIDENCE = 40
 const SIZE_EVIDENCE = 5
@@ -55,7 +57,8 @@ export class H263Recogniser implements Recogniser {
       unit.length = this.#padding.end(reader, offset, offset + found.bytes, end) - offset
     } else {
       unit.damaged = !header.opaque
-      unit.length = Math.min(this.search(reader, offset + 3, Math.min(end, offset + limit)), end) - offset
+      const next = Math.min(this.search(reader, offset + 3, Math.min(end, offset + limit)), end)
+      unit.length = searchBytes(reader, offset + 3, next, ZERO_RUN) - offset
     }
     return true
   }
