@@ -12,6 +12,8 @@ const START: CloserLook = {
   length: 4,
   fits: (bytes, at) => (bytes[at + 2] & 0xfc) === 0x80 && (bytes[at + 3] & 3) === 2,
 }
+/** No picture has so many in a row: start codes, of sixteen zero bits, occur nowhere else (ITU-T H.263 §5.1.1), and little fills them up. */
+const ZERO_RUN = new Uint8Array(8)
 /** Bits of evidence that the macroblocks of a whole picture add when all of them are valid. */
 const PICTURE_EVIDENCE = 40
 const SIZE_EVIDENCE = 5
@@ -60,7 +62,8 @@ export class H263Recogniser implements Recogniser {
       unit.length = this.#padding.end(reader, offset, offset + found.bytes, end) - offset
     } else {
       unit.damaged = !header.opaque
-      unit.length = Math.min(this.search(reader, offset + 3, Math.min(end, offset + limit)), end) - offset
+      const next = Math.min(this.search(reader, offset + 3, Math.min(end, offset + limit)), end)
+      unit.length = searchBytes(reader, offset + 3, next, ZERO_RUN) - offset
     }
     return true
   }

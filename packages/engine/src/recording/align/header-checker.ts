@@ -71,6 +71,7 @@ class HeaderChecker {
   // nothing of a sample's length is known
   readonly weight = 10
   readonly exact = false
+  readonly measuredBits = 0
   readonly findsKeys = true
   /** Bits of all headers that were looked at by `fitsAt`. */
   evidence = 0

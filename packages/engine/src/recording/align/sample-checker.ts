@@ -30,6 +30,8 @@ export interface SampleChecker {
   intact(offset: number, size: number): boolean
   /** Bytes of a sample that starts at `offset`, or 0 when none does or its length cannot be told. */
   measure(offset: number, end: number): number
+  /** Bits by which the sample that was measured last is no chance. */
+  readonly measuredBits: number
   /** What `search` finds are key pictures alone. */
   readonly findsKeys?: true
   /** First offset in [from, end) where a sample may start, or `end`. */
@@ -103,6 +105,10 @@ class NalChecker implements SampleChecker {
     return this.#unit.lengthKnown ? this.#unit.length : 0
   }
 
+  get measuredBits(): number {
+    return this.#unit.evidence
+  }
+
   search(from: number, end: number): number {
     return this.#recogniser?.search(this.#reader, from, end) ?? end
   }
@@ -174,6 +180,10 @@ class UnitChecker implements SampleChecker {
     return this.#unit.lengthKnown ? this.#unit.length : 0
   }
 
+  get measuredBits(): number {
+    return this.#unit.evidence
+  }
+
   search(from: number, end: number): number {
     return this.#recogniser.search(this.#reader, from, end)
   }
@@ -190,6 +200,7 @@ class SignatureChecker implements SampleChecker {
   readonly certain = false
   readonly weight: number
   readonly exact = false
+  readonly measuredBits = 0
   readonly sound?: PcmLayout
   readonly #signature: LearnedSignature
   readonly #reader: ByteReader

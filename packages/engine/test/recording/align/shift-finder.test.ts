@@ -21,7 +21,7 @@ function checker(
 ): SampleChecker {
   return {
     ...{ bits, weight: bits, certain: true, exact: false, leads: true, fits, search },
-    ...{ intact: () => true, measure: () => 0, usable: () => 0 },
+    ...{ intact: () => true, measure: () => 0, measuredBits: 0, usable: () => 0 },
   }
 }
 

@@ -11,6 +11,8 @@ const USUAL_LEAST = 2
 const CONSTANT_SHARE = 0.9
 /** Without a next fragment to tell, a duration as many times the commonest is none. */
 const FAR = 4
+/** Ticks that durations of a constant rate differ by because they are rounded to a clock. */
+const ROUNDED = 1
 
 /** No recording starts later than this many ticks: a year of the finest time scale in use. */
 const LATEST = 2 ** 46
@@ -273,11 +275,13 @@ class TrackTimes {
 
   /**
    * Durations of a part that no other sample has, and that are one bit away from a usual one; where no next start tells, those far
-   * longer than the commonest. A recording's very last sample lasts what is left.
+   * longer than the commonest, or at a constant rate by more than the tick that clocks round to. A recording's very last sample lasts
+   * what is left.
    */
   #outliersOf(i: number): Change[] {
     const part = this.#parts[i]
-    const far = this.#apart(i) === undefined && !this.#constant ? FAR : 0
+    const isTold = this.#apart(i) !== undefined
+    const far = isTold || this.#constant ? 0 : FAR
     const last = i === this.#parts.length - 1
     const changes: Change[] = []
     const fragments = this.#fragments
@@ -288,7 +292,8 @@ class TrackTimes {
         const duration = fragments.value(run, RUN_DURATION, sample)
         if (this.#usual.has(duration) || duration < this.#commonest * far) continue
         const value = BITS.map((bit) => flip(duration, bit)).find((near) => this.#usual.has(near))
-        if (value !== undefined) changes.push({ run, sample, was: duration, value })
+        if (value === undefined || (!isTold && Math.abs(value - duration) <= ROUNDED)) continue
+        changes.push({ run, sample, was: duration, value })
       }
     }
     return changes

@@ -6,8 +6,11 @@ import type { MovieTrack } from '../read/movie.ts'
 
 /** Bytes of a region in which units must show. */
 const WINDOW = 4 * 1024 * 1024
-/** Adjoining units that show a recording goes on. */
+/** Adjoining units that show a recording goes on, where their evidence is beyond what so many places have by chance, and so many bits more. */
 const CHAIN = 3
+const BEYOND_CHANCE = 10
+/** Units that are looked at for such evidence. */
+const LONGEST_CHAIN = 256
 /** Steps that reading a unit stands for; a byte that is passed over is one. */
 const UNIT = 32
 
@@ -33,32 +36,37 @@ export class RegionUnits {
   areIn(region: Region): boolean {
     const end = Math.min(region.offset + region.length, this.#reader.size)
     const window = Math.min(end, region.offset + WINDOW)
+    const needed = Math.log2(Math.max(1, window - region.offset)) + BEYOND_CHANCE
     for (const checker of this.#checkers) {
       for (let at = region.offset; at < window; ) {
         if (!this.#steps.take(0)) return true
         const start = checker.search(at, window)
         this.#steps.take(start - at + UNIT)
         if (start >= window) break
-        if (this.#areChained(checker, start, end)) return true
+        if (this.#areChained(checker, start, end, needed)) return true
         at = start + 1
       }
     }
     return false
   }
 
-  /** True when units join from `start` on, of whichever track. */
-  #areChained(own: SampleChecker, start: number, end: number): boolean {
+  /** True when units join from `start` on, of whichever track, that are together no chance by so many bits. */
+  #areChained(own: SampleChecker, start: number, end: number, needed: number): boolean {
     let at = start
-    for (let i = 0; i < CHAIN; i++) {
-      let length = i === 0 ? own.measure(at, end) : 0
-      for (const checker of i === 0 ? [] : this.#checkers) {
+    let bits = 0
+    for (let i = 0; i < LONGEST_CHAIN; i++) {
+      if (i >= CHAIN && bits >= needed) return true
+      let length = 0
+      for (const checker of i === 0 ? [own] : this.#checkers) {
         length = checker.measure(at, end)
+        bits += length > 0 ? checker.measuredBits : 0
         if (length > 0) break
       }
       if (length === 0) return false
+      if (i >= CHAIN) this.#steps.take(UNIT)
       at += length
     }
-    return true
+    return false
   }
 }
 

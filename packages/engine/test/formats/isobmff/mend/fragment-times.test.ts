@@ -91,3 +91,15 @@ it('a start that was hit is mended although durations of its fragment were, too'
   expect(hit.start[2]).toBe(2 * PICTURES * TICKS)
   expect(new Set(hit.values(2, RUN_DURATION))).toEqual(new Set([TICKS]))
 })
+
+it('a duration that a clock rounded to the next tick stays where no next start tells; one that a bit made longer is mended', () => {
+  const durations = new Uint32Array(PICTURES).fill(20)
+  durations[11] = 21
+  durations[17] = 20 + 64
+  const lone = fragments(1, durations)
+  lone.start[0] = Number.NaN
+  mendFragmentTimes(lone, KNOWN, () => 20, new Findings(9))
+  expect(Array.from(durations, (_, i) => lone.value(0, RUN_DURATION, i))).toEqual(
+    Array.from(durations, (_, i) => (i === 11 ? 21 : 20)),
+  )
+})

@@ -11,7 +11,7 @@ const BYTES = 10_000
 function track(description: number, units = Number.POSITIVE_INFINITY, more: Partial<SampleChecker> = {}) {
   const searched = { bytes: 0 }
   const checker = {
-    ...{ bits: 20, certain: false, exact: true },
+    ...{ bits: 20, certain: false, exact: true, measuredBits: 20 },
     search: (from: number, end: number) => {
       const found = Math.min(end, Math.max(from, units))
       searched.bytes += found - from
@@ -38,6 +38,14 @@ describe('units outside the index', () => {
     expect(found.areIn({ offset: 0, length: 3000 })).toBe(false)
     expect(found.areIn({ offset: 3000, length: 3000 })).toBe(true)
     expect(regionUnits([track(1, 0, { bits: 0 })], 1e6).areIn({ offset: 0, length: 3000 })).toBe(false)
+  })
+
+  it('are no three that join by chance, as three frames of speech in a thousand bytes do', () => {
+    const frames = (bytes: number): ReturnType<typeof track> =>
+      track(1, 0, { measuredBits: 5, measure: (offset) => (offset + 10 <= bytes ? 10 : 0) })
+    const region = { offset: 0, length: 1000 }
+    expect(regionUnits([frames(35)], 1e6).areIn(region)).toBe(false)
+    expect(regionUnits([frames(900)], 1e6).areIn(region)).toBe(true)
   })
 
   it('are looked for in no more bytes than all regions share, behind which any may hold some', () => {
