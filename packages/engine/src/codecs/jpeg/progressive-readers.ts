@@ -4,6 +4,8 @@ const DC_BITS = 11
 const AC_BITS = 10
 /** A run of empty blocks is coded with up to 14 bits, ITU-T T.81 §G.1.2.2. */
 const END_OF_BAND_RUNS = 15
+/** Corrections for which encoders keep room while a run goes on, and fewer than a longest run has blocks. */
+const FULL_RUN = 900
 
 function word(bytes: Uint8Array, at: number): number {
   const byte = at >>> 3
@@ -90,5 +92,99 @@ export class DcReader {
       at += length + size
     }
     return at > this.end ? -1 : at
+  }
+}
+
+/**
+ * Reads blocks of a progressive scan that refines AC coefficients at any bit, T.81 §G.1.2.3: codes of what is new, and a bit for each coefficient that
+ * was there before. So a block can be read only where what is known of it so far is in place.
+ */
+export class RefinementReader {
+  readonly #bytes: Uint8Array
+  readonly #table: Uint16Array
+  readonly #header: ScanHeader
+  readonly #coefficients: Int16Array
+  /** Bits that may be read. */
+  end: number
+  /** Blocks from the next one on that have no codes of their own. */
+  emptyBehind = 0
+  /** The block read last begins a run of empty ones although the one in front of it ended one that could have gone on. */
+  parted = false
+  /** The block read last is in a run, its first one too. */
+  inRun = false
+  /** Bits that corrected coefficients since the run began. */
+  #corrections = 0
+
+  /** `coefficients`: of all blocks, as the scans before left them. */
+  constructor(
+    bytes: Uint8Array,
+    length: number,
+    table: Uint16Array,
+    header: ScanHeader,
+    coefficients: Int16Array,
+  ) {
+    this.#bytes = bytes
+    this.#table = table
+    this.#header = header
+    this.#coefficients = coefficients
+    this.end = length * 8
+  }
+
+  /** Reads the block whose coefficients begin at `place` from bit `position` on, into them when `write`. Returns the bit behind it, or -1. */
+  read(position: number, place: number, write: boolean): number {
+    const { first, last, low } = this.#header
+    const unit = 1 << low
+    let at = position
+    let i = first
+    const wentOn = this.inRun && this.#corrections < FULL_RUN
+    this.parted = false
+    if (this.emptyBehind > 0) this.emptyBehind--
+    else {
+      this.inRun = false
+      for (; i <= last; i++) {
+        const bits = word(this.#bytes, at)
+        const entry = this.#table[bits >>> 16]
+        const length = entry >>> 8
+        const run = (entry >>> 4) & 15
+        const size = entry & 15
+        if (length === 0 || size > 1) return -1
+        at += length
+        if (size === 0 && run < END_OF_BAND_RUNS) {
+          this.emptyBehind = (1 << run) - 1 + (run === 0 ? 0 : (bits << length) >>> (32 - run))
+          at += run
+          this.parted = wentOn && i === first
+          this.inRun = true
+          this.#corrections = 0
+          break
+        }
+        const value = word(this.#bytes, at) < 0 ? unit : -unit
+        at += size
+        let zeros = run
+        for (; i <= last; i++) {
+          if (this.#coefficients[place + i] !== 0) at = this.#correct(at, place + i, unit, write)
+          else if (zeros-- === 0) break
+        }
+        if (i > last || at > this.end) return -1
+        if (write && size === 1) this.#coefficients[place + i] = value
+      }
+    }
+    for (; i <= last; i++)
+      if (this.#coefficients[place + i] !== 0) at = this.#correct(at, place + i, unit, write)
+    return at > this.end ? -1 : at
+  }
+
+  /** Begins anew, at a block that no run reaches over. */
+  restart(): void {
+    this.emptyBehind = 0
+    this.inRun = false
+  }
+
+  #correct(at: number, index: number, unit: number, write: boolean): number {
+    if (write && ((this.#bytes[at >>> 3] >>> (7 - (at & 7))) & 1) === 1) {
+      const value = this.#coefficients[index]
+      if ((Math.abs(value) & unit) === 0) this.#coefficients[index] = value + (value > 0 ? unit : -unit)
+    }
+    this.#corrections++
+    return at + 1
   }
 }

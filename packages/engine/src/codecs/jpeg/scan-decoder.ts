@@ -22,7 +22,6 @@ export interface ScanProgress {
 
 const BYTE = 8
 const RESTARTS = 8
-const LONGEST_CODE = 16
 
 /**
  * Reads one scan of a sequential or progressive frame into `coefficients`, ITU-T T.81 Annex F and G, up to the first break; after a restart
@@ -38,9 +37,6 @@ export class ScanDecoder {
   #at = 0
   #end = 0
   #endOfBand = 0
-  #onward = false
-  /** Something was read that cannot be. */
-  #strayed = false
   readonly #predicted: Int32Array
 
   /** Undefined tables and components that the frame does not have make it impossible: see `possible`. */
@@ -90,13 +86,8 @@ export class ScanDecoder {
       : this.#layout.mcuCount
   }
 
-  /**
-   * Decodes `data`; `interval` in MCUs between restart markers, 0 without. With `onward` a refinement is read on behind what cannot be: it
-   * changes coefficients by their last bit only, and falls into step again.
-   */
-  decode(data: EntropyData, interval: number, onward = false): ScanProgress {
-    this.#onward = onward && this.#header.high > 0
-    this.#strayed = false
+  /** Decodes `data`; `interval` in MCUs between restart markers, 0 without. */
+  decode(data: EntropyData, interval: number): ScanProgress {
     this.#bytes = data.bytes
     const total = this.total
     const limit = data.length * BYTE
@@ -129,7 +120,7 @@ export class ScanDecoder {
         break
       }
     }
-    return { read, total, whole: whole && read === total && !this.#strayed }
+    return { read, total, whole: whole && read === total }
   }
 
   #mcu(mcu: number): boolean {
@@ -228,8 +219,8 @@ export class ScanDecoder {
     let i = first
     if (this.#endOfBand === 0) {
       while (i <= last) {
-        const symbol = this.#refinement(ac)
-        if (symbol < 0) return false
+        const symbol = this.#symbol(ac)
+        if (symbol < 0 || (symbol & 15) > 1) return false
         let run = symbol >> 4
         let value = 0
         if ((symbol & 15) === 0) {
@@ -243,9 +234,8 @@ export class ScanDecoder {
           else if (run-- === 0) break
         }
         if (value !== 0) {
-          if (i <= last) coefficients[place + i] = value
-          else if (this.#onward) this.#strayed = true
-          else return false
+          if (i > last) return false
+          coefficients[place + i] = value
         }
         i++
       }
@@ -255,17 +245,6 @@ export class ScanDecoder {
       this.#endOfBand--
     }
     return true
-  }
-
-  /** The next symbol of a refinement; one that cannot be is the end of its block where reading goes on. */
-  #refinement(table: Uint16Array | undefined): number {
-    const symbol = this.#symbol(table)
-    if (symbol >= 0 && (symbol & 15) <= 1) return symbol
-    if (!this.#onward || this.#at > this.#end) return -1
-    this.#strayed = true
-    if (symbol >= 0) return symbol
-    this.#at += LONGEST_CODE
-    return 0
   }
 
   #correct(place: number, unit: number): void {

@@ -3,15 +3,15 @@ import { BitSink } from '../../../src/codecs/jpeg/bit-sink.ts'
 import { entropyData } from '../../../src/codecs/jpeg/entropy-data.ts'
 import { decodingTable, encodingTable } from '../../../src/codecs/jpeg/huffman-table.ts'
 import { McuLayout } from '../../../src/codecs/jpeg/mcu-layout.ts'
-import { BandReader, DcReader } from '../../../src/codecs/jpeg/progressive-readers.ts'
-import { ScanDecoder } from '../../../src/codecs/jpeg/scan-decoder.ts'
+import { BandReader, DcReader, RefinementReader } from '../../../src/codecs/jpeg/progressive-readers.ts'
 import { STANDARD_HUFFMAN } from '../../../src/codecs/jpeg/standard-tables.ts'
-import { HuffmanTables } from '../../../src/codecs/jpeg/tables.ts'
 import { mendBand } from '../../../src/photo/mend-progressive.ts'
+import { mendRefinement } from '../../../src/photo/mend-refinement.ts'
 import { randomFrom } from '../../../testing/hostile-sources.ts'
 
 const LAYOUT = new McuLayout(320, 240, [{ id: 1, h: 1, v: 1, table: 0 }])
 const HEADER = { components: [{ id: 1, dc: 0, ac: 0 }], first: 1, last: 20, high: 0, low: 1 }
+const REFINED = { components: [{ id: 1, dc: 0, ac: 0 }], first: 1, last: 15, high: 1, low: 0 }
 const [DC, AC] = STANDARD_HUFFMAN
 
 /** A first scan of a band: each block has a few coefficients and ends with its own end of band. */
@@ -70,35 +70,123 @@ describe('a damaged progressive scan', () => {
   })
 })
 
-describe('the last refinement of a progressive picture', () => {
-  it('is read on behind what cannot be, and is not called whole', () => {
+/** A refinement of some coefficients: what is known in front of it, and what it makes of that. */
+function refinementScan(): { bytes: Uint8Array; before: Int16Array; after: Int16Array } {
+  const random = randomFrom(5)
+  const { codes, lengths } = encodingTable(AC)
+  const sink = new BitSink(1 << 16)
+  const put = (symbol: number): void => sink.put(codes[symbol], lengths[symbol])
+  const before = new Int16Array(LAYOUT.mcuCount * LAYOUT.mcuLength)
+  const after = new Int16Array(before.length)
+  for (let block = 0; block < LAYOUT.mcuCount; block++) {
+    let run = 0
+    let corrections: number[] = []
+    const correct = (): void => {
+      for (const bit of corrections) sink.put(bit, 1)
+      corrections = []
+    }
+    for (let i = 1; i <= REFINED.last; i++) {
+      const at = block * 64 + i
+      const sign = random() < 0.5 ? -1 : 1
+      if (random() < 0.6 / i) {
+        const bit = random() < 0.5 ? 1 : 0
+        before[at] = sign * 2 * (1 + Math.floor(random() * 3))
+        after[at] = before[at] + sign * bit
+        corrections.push(bit)
+      } else if (random() < 0.25) {
+        after[at] = sign
+        put((run << 4) | 1)
+        sink.put(sign < 0 ? 0 : 1, 1)
+        correct()
+        run = 0
+      } else run++
+    }
+    if (run > 0 || corrections.length > 0) put(0)
+    correct()
+  }
+  return { bytes: sink.bytes(), before, after }
+}
+
+/** Refines what is known by damaged data; how many blocks are right then, and how many are said to be unknown. */
+function refined(damaged: Uint8Array, before: Int16Array, after: Int16Array, unknown: Uint8Array) {
+  const out = Int16Array.from(before)
+  const data = entropyData(damaged, 0, damaged.length, () => true)
+  const [component] = LAYOUT.components
+  const whole = mendRefinement({
+    data,
+    layout: LAYOUT,
+    component,
+    table: decodingTable(AC),
+    header: REFINED,
+    coefficients: out,
+    unknown,
+  })
+  let right = 0
+  for (let block = 0; block < LAYOUT.mcuCount; block++)
+    if (out.subarray(block * 64, block * 64 + 64).every((value, i) => value === after[block * 64 + i]))
+      right++
+  return { whole, right, unknown: unknown.reduce((sum, mark) => sum + mark, 0) }
+}
+
+describe('a refinement of a progressive picture', () => {
+  it('is read as it is where it is sound', () => {
+    const { bytes, before, after } = refinementScan()
+    const unknown = new Uint8Array(LAYOUT.mcuCount)
+    expect(refined(bytes, before, after, unknown)).toEqual({
+      whole: true,
+      right: LAYOUT.mcuCount,
+      unknown: 0,
+    })
+  })
+
+  it('goes on behind bytes that are lost, at the block that is coded there', () => {
+    const { bytes, before, after } = refinementScan()
+    const damaged = Uint8Array.from(bytes)
+    damaged.fill(0, 1_500, 1_800)
+    const zeros = refined(damaged, before, after, new Uint8Array(LAYOUT.mcuCount))
+    expect(zeros.whole).toBe(false)
+    expect(zeros.right).toBeGreaterThan(LAYOUT.mcuCount * 0.85)
+    expect(zeros.right + zeros.unknown).toBeGreaterThan(LAYOUT.mcuCount - 4)
+    const cut = new Uint8Array(bytes.length - 100)
+    cut.set(bytes.subarray(0, 1_500))
+    cut.set(bytes.subarray(1_600), 1_500)
+    const without = refined(cut, before, after, new Uint8Array(LAYOUT.mcuCount))
+    expect(without.right).toBeGreaterThan(LAYOUT.mcuCount * 0.75)
+  })
+
+  it('goes on behind blocks of which scans before were lost', () => {
+    const { bytes, before, after } = refinementScan()
+    const unknown = new Uint8Array(LAYOUT.mcuCount).fill(1, 300, 360)
+    const known = Int16Array.from(before).fill(0, 300 * 64, 360 * 64)
+    const { whole, right, unknown: left } = refined(bytes, known, after, unknown)
+    expect(whole).toBe(false)
+    expect(right).toBeGreaterThan(LAYOUT.mcuCount * 0.9)
+    expect(left).toBeLessThan(110)
+  })
+
+  it('is read on behind what cannot be where no place leads to its end, when no scan needs what it brings', () => {
     const { codes, lengths } = encodingTable(AC)
     const sink = new BitSink(1 << 12)
-    const put = (symbol: number): void => sink.put(codes[symbol], lengths[symbol])
-    for (let block = 0; block < LAYOUT.mcuCount; block++) {
-      // one block holds ones, with which no code begins
-      if (block === 10) sink.put(0xffff, 16)
+    for (let block = 0; block < LAYOUT.mcuCount / 2; block++) {
+      // two blocks hold ones, with which no code begins
+      if (block === 10 || block === 300) sink.put(0xffff, 16)
       else {
-        put(0x01)
+        sink.put(codes[1], lengths[1])
         sink.put(1, 1)
-        put(0x00)
+        sink.put(codes[0], lengths[0])
       }
     }
     const bytes = sink.bytes()
-    const tables = new HuffmanTables()
-    tables.define(STANDARD_HUFFMAN)
-    const read = (onward: boolean): { whole: boolean; last: number; hit: number } => {
-      const out = new Int16Array(LAYOUT.mcuCount * LAYOUT.mcuLength)
-      const header = { components: [{ id: 1, dc: 0, ac: 0 }], first: 1, last: 63, high: 1, low: 0 }
-      const decoder = new ScanDecoder(LAYOUT, out, header, tables, true)
-      const { whole } = decoder.decode(
-        entropyData(bytes, 0, bytes.length, () => true),
-        0,
-        onward,
-      )
-      return { whole, last: out[out.length - 63], hit: out[10 * 64 + 1] }
-    }
-    expect(read(false)).toEqual({ whole: false, last: 0, hit: 0 })
-    expect(read(true)).toEqual({ whole: false, last: 1, hit: 0 })
+    const nothing = new Int16Array(LAYOUT.mcuCount * LAYOUT.mcuLength)
+    const ones = nothing.map((_, i) => (i % 64 === 1 && i / 64 < LAYOUT.mcuCount / 2 ? 1 : 0))
+    const unknown = new Uint8Array(LAYOUT.mcuCount)
+    expect(refined(bytes, nothing, ones, unknown).right).toBe(LAYOUT.mcuCount - 2)
+    expect(unknown.indexOf(1)).toBe(10)
+  })
+
+  it('says where bits are no block of it', () => {
+    const nothing = new Uint8Array(64).fill(0xff)
+    const reader = new RefinementReader(nothing, 32, decodingTable(AC), REFINED, new Int16Array(64))
+    expect(reader.read(0, 0, false)).toBe(-1)
   })
 })

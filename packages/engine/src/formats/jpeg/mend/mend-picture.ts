@@ -1,17 +1,13 @@
 import { entropyData } from '../../../codecs/jpeg/entropy-data.ts'
 import { McuLayout } from '../../../codecs/jpeg/mcu-layout.ts'
-import { ScanDecoder } from '../../../codecs/jpeg/scan-decoder.ts'
-import { constantRuns } from '../../../photo/constant-runs.ts'
-import type { ScanData } from '../../../photo/mend-band.ts'
-import { mendBand, mendDc } from '../../../photo/mend-progressive.ts'
 import { mendScan } from '../../../photo/mend-scan.ts'
 import type { MendedPicture } from '../../../photo/picture.ts'
-import { PlanePicture } from '../../../photo/plane-picture.ts'
-import { onlyOf, type Preview } from '../../../photo/preview.ts'
+import type { Preview } from '../../../photo/preview.ts'
 import { ScanPicture } from '../../../photo/scan-picture.ts'
 import type { FrameHeader } from '../../../syntax/jpeg-markers/frame.ts'
 import { SOF2 } from '../../../syntax/jpeg-markers/markers.ts'
 import type { ReadPicture, ReadScan } from '../read/read-picture.ts'
+import { mendScans } from './mend-scans.ts'
 
 /**
  * Pixels and coefficients of a picture that is mended: the largest of phones have 108 million pixels, of two coefficients each where colour has half
@@ -19,9 +15,6 @@ import type { ReadPicture, ReadScan } from '../read/read-picture.ts'
  */
 const MOST_PIXELS = 125_000_000
 const MOST_COEFFICIENTS = 216_000_000
-
-/** Equal bytes in a row that no refinement holds: what follows them would be read at another place. */
-const EMPTY_RUN = 256
 
 /** Why a picture cannot be mended, in a word. */
 export type Refusal = 'arithmetic' | 'lossless' | 'too-large' | 'tables' | 'components'
@@ -98,73 +91,4 @@ function mendSingle(
     },
   })
   return new ScanPicture(mended, layout, quantisation).mended()
-}
-
-/** Several scans: of one component each, or of a progressive frame. */
-function mendScans(
-  bytes: Uint8Array,
-  { frame, scans, ended }: ReadPicture,
-  layout: McuLayout,
-  quantisation: readonly Uint16Array[],
-  makePreviews: (layout: McuLayout) => readonly Preview[],
-): MendedPicture {
-  const coefficients = new Int16Array(layout.mcuCount * layout.mcuLength)
-  const missing = new Uint8Array(layout.mcuCount)
-  let whole = ended
-  let estimated = 0
-  for (const scan of scans) {
-    const data = {
-      ...entropyData(bytes, scan.start, scan.end, () => false),
-      closed: scan.end < bytes.length,
-    }
-    const state = readScan(data, scan, frame.marker === SOF2, layout, coefficients, missing)
-    if (state.broken) whole = false
-    estimated = Math.max(estimated, state.estimated)
-  }
-  const preview = whole ? undefined : onlyOf(makePreviews(layout))
-  const picture = new PlanePicture(coefficients, missing, layout, quantisation, preview)
-  return picture.mended(preview, !whole, whole, estimated)
-}
-
-/** Reads one of several scans into its places, from both of its ends where it is damaged. */
-function readScan(
-  data: ScanData,
-  scan: ReadScan,
-  progressive: boolean,
-  layout: McuLayout,
-  coefficients: Int16Array,
-  missing: Uint8Array,
-): { readonly broken: boolean; readonly estimated: number } {
-  const { header, tables, interval } = scan
-  const decoder = new ScanDecoder(layout, coefficients, header, tables, progressive)
-  if (!decoder.possible) return { broken: true, estimated: 0 }
-  // further bits of DC are alike where the picture is even
-  const zone =
-    header.high > 0 &&
-    header.first > 0 &&
-    constantRuns(data.bytes, data.length).find(({ from, to }) => to - from >= EMPTY_RUN)
-  // what is wrong in the last bit is less than what lacks it
-  const onward = header.high > 0 && header.low === 0
-  const progress = decoder.decode(zone && !onward ? { ...data, length: zone.from } : data, interval, onward)
-  if (progress.whole && !zone) return { broken: false, estimated: 0 }
-  const first = progressive && header.high === 0 && interval === 0
-  const part = layout.components.find(({ id }) => id === header.components[0].id)
-  const table = tables.decoding(1, header.components[0].ac)
-  if (first && header.first > 0 && part && table) {
-    mendBand(data, layout, part, table, header, coefficients)
-    return { broken: true, estimated: 0 }
-  }
-  const dcTables = Array.from(layout.componentOf, (index) => {
-    const own = header.components.find(({ id }) => id === layout.components[index].id)
-    return own && tables.decoding(0, own.dc)
-  }).filter((entry) => entry !== undefined)
-  const interleaved = header.components.length > 1 || layout.components.length === 1
-  if (first && header.first === 0 && interleaved && dcTables.length === layout.blocksPerMcu) {
-    const estimated = mendDc(data, layout, dcTables, header.low, coefficients, missing)
-    return { broken: true, estimated }
-  }
-  if (header.first === 0 && header.high === 0) {
-    missing.fill(1, Math.floor((progress.read / progress.total) * layout.mcuCount))
-  }
-  return { broken: true, estimated: 0 }
 }

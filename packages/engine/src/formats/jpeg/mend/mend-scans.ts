@@ -1,0 +1,123 @@
+import { entropyData } from '../../../codecs/jpeg/entropy-data.ts'
+import type { McuLayout } from '../../../codecs/jpeg/mcu-layout.ts'
+import { ScanDecoder } from '../../../codecs/jpeg/scan-decoder.ts'
+import { constantRuns } from '../../../photo/constant-runs.ts'
+import type { ScanData } from '../../../photo/mend-band.ts'
+import { mendBand, mendDc } from '../../../photo/mend-progressive.ts'
+import { mendRefinement } from '../../../photo/mend-refinement.ts'
+import type { MendedPicture } from '../../../photo/picture.ts'
+import { PlanePicture } from '../../../photo/plane-picture.ts'
+import { onlyOf, type Preview } from '../../../photo/preview.ts'
+import { SOF2 } from '../../../syntax/jpeg-markers/markers.ts'
+import type { ReadPicture, ReadScan } from '../read/read-picture.ts'
+
+/** Equal bytes in a row that no refinement holds: what follows them would be read at another place. */
+const EMPTY_RUN = 256
+
+/** Puts a picture of several scans in order: of one component each, or of a progressive frame. */
+export function mendScans(
+  bytes: Uint8Array,
+  picture: ReadPicture,
+  layout: McuLayout,
+  quantisation: readonly Uint16Array[],
+  makePreviews: (layout: McuLayout) => readonly Preview[],
+): MendedPicture {
+  const progressive = picture.frame.marker === SOF2
+  const scans = picture.scans.map((scan) => ({
+    scan,
+    data: {
+      ...entropyData(bytes, scan.start, scan.end, () => false),
+      closed: scan.end < bytes.length,
+    },
+  }))
+  const sound = new ScansReader(layout, progressive)
+  const whole = scans.every(({ scan, data }) => sound.readWhole(data, scan)) && picture.ended
+  let reader = sound
+  if (!whole) {
+    reader = new ScansReader(layout, progressive)
+    for (const { scan, data } of scans) reader.read(data, scan)
+  }
+  const preview = whole ? undefined : onlyOf(makePreviews(layout))
+  const { coefficients, missing, estimated } = reader
+  const plane = new PlanePicture(coefficients, missing, layout, quantisation, preview)
+  return plane.mended(preview, !whole, whole, estimated)
+}
+
+/** Scans read one after the other into the places of their coefficients. */
+class ScansReader {
+  readonly coefficients: Int16Array
+  /** 1 for each MCU of which nothing is known. */
+  readonly missing: Uint8Array
+  /** MCUs at the end whose colour is. */
+  estimated = 0
+  readonly #layout: McuLayout
+  readonly #progressive: boolean
+  /** For each component 1 where AC coefficients of a block are not known as far as scans went, row by row. */
+  readonly #unknown: readonly Uint8Array[]
+
+  constructor(layout: McuLayout, progressive: boolean) {
+    this.#layout = layout
+    this.#progressive = progressive
+    this.coefficients = new Int16Array(layout.mcuCount * layout.mcuLength)
+    this.missing = new Uint8Array(layout.mcuCount)
+    this.#unknown = layout.components.map(
+      ({ blocksWide, blocksHigh }) => new Uint8Array(blocksWide * blocksHigh),
+    )
+  }
+
+  /** Reads a scan that is sound. False where it is not. */
+  readWhole(data: ScanData, { header, tables, interval }: ReadScan): boolean {
+    const decoder = new ScanDecoder(this.#layout, this.coefficients, header, tables, this.#progressive)
+    // further bits of DC are alike where the picture is even
+    const emptied =
+      header.high > 0 &&
+      header.first > 0 &&
+      constantRuns(data.bytes, data.length).some(({ from, to }) => to - from >= EMPTY_RUN)
+    return decoder.possible && !emptied && decoder.decode(data, interval).whole
+  }
+
+  /** Reads what can be read of a scan, from both of its ends where it is damaged, and of a refinement between. */
+  read(data: ScanData, scan: ReadScan): void {
+    const { header, tables, interval } = scan
+    const layout = this.#layout
+    const index = layout.components.findIndex(({ id }) => id === header.components[0].id)
+    const component = layout.components[index]
+    const table = tables.decoding(1, header.components[0].ac)
+    const unknown = this.#unknown[index]
+    const alone = this.#progressive && header.first > 0 && header.components.length === 1
+    if (alone && component && table && header.high > 0 && interval === 0) {
+      const { coefficients } = this
+      mendRefinement({ data, layout, component, table, header, coefficients, unknown })
+      return
+    }
+    const decoder = new ScanDecoder(layout, this.coefficients, header, tables, this.#progressive)
+    if (!decoder.possible) return
+    const progress = decoder.decode(data, interval)
+    if (progress.whole) return
+    const first = this.#progressive && header.high === 0 && interval === 0
+    if (first && alone && component && table) {
+      const { head, tail } = mendBand(data, layout, component, table, header, this.coefficients)
+      unknown.fill(1, head, Math.max(head, unknown.length - tail))
+      return
+    }
+    if (alone) unknown.fill(1, progress.read)
+    if (first && header.first === 0 && this.#readDc(data, scan)) return
+    if (header.first === 0 && header.high === 0) {
+      this.missing.fill(1, Math.floor((progress.read / progress.total) * layout.mcuCount))
+    }
+  }
+
+  /** Reads a damaged first scan of DC of all components; false where it is another's. */
+  #readDc(data: ScanData, { header, tables }: ReadScan): boolean {
+    const layout = this.#layout
+    const dcTables = Array.from(layout.componentOf, (index) => {
+      const own = header.components.find(({ id }) => id === layout.components[index].id)
+      return own && tables.decoding(0, own.dc)
+    }).filter((entry) => entry !== undefined)
+    const interleaved = header.components.length > 1 || layout.components.length === 1
+    if (!interleaved || dcTables.length < layout.blocksPerMcu) return false
+    const estimated = mendDc(data, layout, dcTables, header.low, this.coefficients, this.missing)
+    this.estimated = Math.max(this.estimated, estimated)
+    return true
+  }
+}
