@@ -11,9 +11,10 @@ export function withRememberedFits(checker: SampleChecker): SampleChecker {
   const offsets = new Float64Array(PLACES).fill(Number.NaN)
   const sizes = new Float64Array(PLACES)
   const answers = new Uint8Array(PLACES)
-  const { bits, weight, certain, exact, leads, sound, findsKeys } = checker
+  const { bits, measuredBits, weight, certain, exact, leads, sound, findsKeys } = checker
   return {
     bits,
+    measuredBits,
     weight,
     certain,
     exact,
