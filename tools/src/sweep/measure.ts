@@ -145,14 +145,16 @@ function agreed(
   const rarest = there.filter(({ times }) => times.length === fewest)
   const telling = fewest > 1 ? rarest.slice(0, ALIKE) : rarest
   const shifts = telling.flatMap(({ pts, times }) => times.map((time) => time - pts))
-  const { offset } = timely(shifts, tolerance)
-  const inTime = there.filter(
-    ({ pts, times }) => Math.abs(nearest(times, pts + offset) - pts - offset) <= tolerance,
-  )
+  const inTime = (offset: number): number =>
+    there.filter(({ pts, times }) => Math.abs(nearest(times, pts + offset) - pts - offset) <= tolerance)
+      .length
+  // where all repeats, samples agree on any offset about as well: on none best
+  const found = timely(shifts, tolerance).offset
+  const offset = inTime(found) > inTime(0) ? found : 0
   return {
     whole: pairings.length,
     exact: there.length / pairings.length,
-    timely: inTime.length / pairings.length,
+    timely: inTime(offset) / pairings.length,
     offset,
   }
 }

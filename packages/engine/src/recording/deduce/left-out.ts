@@ -115,6 +115,9 @@ function evidence(stretches: readonly Stretch[], scale: number): number {
   return nats
 }
 
+/** Share by which runs of sound that follow each other differ where they are as even as whole units of it allow. */
+const EVEN = 1 / 8
+
 /**
  * How many pictures tell anew by the sound before them: of those behind the same sound one does, and where runs of them are even, the next run lies
  * where the last ones have it lie.
@@ -125,7 +128,7 @@ function tellingSteps(heard: Float64Array): number {
   for (let i = 1; i < heard.length; i++) {
     const step = heard[i] - heard[i - 1]
     if (step === 0) continue
-    if (step !== last) telling++
+    if (Math.abs(step - last) > step * EVEN) telling++
     last = step
   }
   return telling

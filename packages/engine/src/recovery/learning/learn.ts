@@ -42,6 +42,8 @@ export interface LanePrior {
   readonly onGrid?: boolean
   /** Usual distance of key units, in units; 0 or absent when unknown. */
   readonly keySpacing?: number
+  /** Ticks from a unit to the next in the mean, where no duration is so common that it tells how most units come. */
+  readonly pace?: number
   /** How far units of a variable rate usually stray from `unitDuration`, in ticks. */
   readonly jitter: number
   /** Average bytes of a unit (PCM: of one sample frame). */
@@ -98,6 +100,8 @@ const PATTERN_LIMIT = 96
 const OFF_GRID = 0.02
 /** Ticks of a duration from which on one tick more or less is rounding, not another picture. */
 const LEAST_ROUNDED = 4
+/** Share of durations from which on one is how most units come. */
+const MOST = 0.75
 /** Turns of sound and pictures kept. */
 const TURNS = 4096
 /** Share of runs behind which unexplained bytes make such bytes usual. */
@@ -250,6 +254,7 @@ function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): Lane
       ((track.told === true && skipsUnits(table, unitDuration)) || leavesGrid(durations, unitDuration)),
     keySpacing: usualKeySpacing(table),
     onGrid: leavesOut || (!constantRate && isOnGrid(durations, dominantDuration)),
+    ...(near < counted * MOST ? { pace: weightedMean(durations, 0, Number.POSITIVE_INFINITY) } : {}),
     jitter: constantRate ? 0 : meanDeviation(durations, unitDuration, unitDuration / 4),
     unitBytes: units > 0 ? bytes / units : 0,
     constantUnitBytes,

@@ -20,7 +20,8 @@ const PART = 0.62
 
 /**
  * Times from where runs of pictures begin, which must meet the sound there: the rate changes as little and as seldom as that allows.
- * `nominal`: times at a constant rate, what holes took included. Undefined when hardly any run needs it: the rate is constant.
+ * `nominal`: times at a constant rate, what holes took included. `isLastUnheard`: no sound lies behind the last run. Undefined when hardly
+ * any run needs it: the rate is constant.
  */
 export function stretchedRuns(
   nominal: Float64Array,
@@ -29,6 +30,7 @@ export function stretchedRuns(
   lag: Lag,
   unit: number,
   knownVariable: boolean,
+  isLastUnheard: boolean,
 ): Float64Array | undefined {
   const gates: Gate[] = []
   let changed = 0
@@ -52,11 +54,22 @@ export function stretchedRuns(
   }
   if (changed <= (knownVariable ? 0 : Math.max(FEWEST_RUNS, runs * UNEXPECTED_RUNS))) return undefined
   if (gates.length === 0) return undefined
+  if (isLastUnheard) openLast(gates)
   return along(
     lateness(gates, lag.slowStart ? laterStart(gates) : 0, nominal[nominal.length - 1]),
     nominal,
     unit,
   )
+}
+
+/**
+ * A recording ends in the midst of a run of sound, and all pictures that are left follow it: they may come as much later as that run might have
+ * gone on.
+ */
+function openLast(gates: Gate[]): void {
+  const last = gates[gates.length - 1]
+  const run = last.x / gates.length
+  gates[gates.length - 1] = { ...last, high: last.high + run }
 }
 
 /** Times that are later than `nominal` by as much as a line tells. */

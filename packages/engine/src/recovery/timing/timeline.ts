@@ -123,13 +123,24 @@ type Timing = 'evenly' | 'told' | 'vaguely' | 'closely' | 'loosely'
 
 /**
  * Pictures of a variable rate that were laid out evenly for want of a clock. One that jitters about a mean may have another later on, as
- * cameras take fewer pictures in the dark: sound beside them would tell.
+ * cameras take fewer pictures in the dark: even sound beside them would tell. And sound that lasts evenly as the sample's does not.
  */
-function isUntimed(lane: Lane, { lanes, lag, reference }: Interleave, timed: Timing): boolean {
-  const isShown = lane.description.kind === 'video'
+function isUntimed(lane: Lane, { lanes, lag, reference, sound }: Interleave, timed: Timing): boolean {
   const { steady, constantRate } = lanes[lane.index]
-  const isHeard = steady && lag !== undefined && !lag.drifts && lane.index === reference
-  return timed === 'evenly' && isShown && lane.table.length > 1 && !constantRate && !isHeard
+  if (timed !== 'evenly' || lane.table.length < 2 || constantRate) return false
+  if (lane.description.kind === 'audio') return lastsEvenly(lane)
+  const isHeard = lag !== undefined && !lag.drifts && lane.index === reference && lanes[sound].constantRate
+  return lane.description.kind === 'video' && !(steady && isHeard)
+}
+
+/** Share of units that last otherwise where nothing but holes is why. */
+const OTHERWISE = 0.02
+
+/** Whether nearly all units last equally long. */
+function lastsEvenly({ table: { length, duration, count } }: Lane): boolean {
+  const each = duration.subarray(0, length).map((ticks, row) => ticks / count[row])
+  const usual = each.slice().sort()[length >> 1]
+  return each.filter((ticks) => ticks !== usual).length <= length * OTHERWISE + 1
 }
 
 /** Pictures that may be missing or late as the sample's are, where the sound around each is too far away to tell. */
@@ -166,8 +177,17 @@ function retime(
   for (const { index } of lanes)
     if (pictures[index]?.tellsTimes) timed[index] = pictures[index].beginsAnew ? 'vaguely' : 'told'
   if (!lag || lanes[reference].description.kind !== 'video') return timed
-  const { unitDuration, constantRate, steady, jitter, ahead } = interleave.lanes[reference]
+  const {
+    unitDuration,
+    constantRate,
+    steady,
+    jitter,
+    ahead,
+    pace = unitDuration,
+  } = interleave.lanes[reference]
   if (lag.drifts && steady) return timed
+  // sound of an uneven rate tells nothing against pictures of an even one
+  if (steady && !found?.tellsTimes && !interleave.lanes[sound].constantRate) return timed
   const timescales = lanes.map((lane) => lane.description.timescale)
   const atHead = beginsInHole(holes)
   const heard = {
@@ -187,6 +207,7 @@ function retime(
   const variable = variableRateTimes({
     ...heard,
     jitter: jitter / timescales[reference],
+    pace: pace / timescales[reference],
     knownVariable: !constantRate,
   })
   if (!variable) return timed

@@ -109,6 +109,8 @@ export interface Clockwork {
   /** Usual duration of a picture in seconds, and how far pictures of the sample usually stray from it. */
   readonly unit: number
   readonly jitter: number
+  /** Seconds from a picture to the next in the mean, where hardly one duration is the usual; `unit` otherwise. */
+  readonly pace?: number
   /** The sample's rate is variable. */
   readonly knownVariable: boolean
   /** Seconds by which the pictures start after the sound, because their first ones are lost; negative for before, undefined for unknown. */
@@ -129,7 +131,7 @@ export interface VariableTimes {
  * are too wide to tell.
  */
 export function variableRateTimes(clockwork: Clockwork): VariableTimes | undefined {
-  const { tables, picture, lag, unit, jitter, knownVariable } = clockwork
+  const { tables, picture, lag, unit, jitter, knownVariable, pace = unit } = clockwork
   if (unit <= 0) return undefined
   const table = tables[picture]
   const timescale = clockwork.timescales[picture]
@@ -137,10 +139,12 @@ export function variableRateTimes(clockwork: Clockwork): VariableTimes | undefin
   if (lag.high - lag.low > unit * USEFUL_PICTURES) {
     const nominal = Float64Array.from(
       table.dts.subarray(0, table.length),
-      (time) => (time - table.dts[0]) / timescale,
+      (time, row) => (time - table.dts[0]) / timescale + row * (pace - unit),
     )
-    const stretched = stretchedRuns(nominal, clocks, runStarts, lag, unit, knownVariable)
-    return stretched && { times: stretched, start: shift, loose: true }
+    const isLastUnheard = endsInPictures(table, clockwork.tables[clockwork.sound])
+    const stretched = stretchedRuns(nominal, clocks, runStarts, lag, unit, knownVariable, isLastUnheard)
+    const times = stretched ?? (pace === unit ? undefined : nominal)
+    return times && { times, start: shift, loose: true }
   }
   if (!knownVariable && !contradictsConstantRate(table, timescale, clocks, lag, unit)) return undefined
   const slack = Math.min(Math.max(jitter * 2, unit * MIN_SLACK), unit * MAX_SLACK)
@@ -162,6 +166,11 @@ export function variableRateTimes(clockwork: Clockwork): VariableTimes | undefin
   // pictures that merely stray are near their times wherever they lie in their windows
   const strays = jitter > unit * MIN_SLACK
   return { times, start: shift, loose: !strays && lag.high - lag.low > unit }
+}
+
+/** Whether the last picture lies behind all sound. */
+function endsInPictures(pictures: SampleTable, sounds: SampleTable): boolean {
+  return pictures.offset[pictures.length - 1] > sounds.offset[sounds.length - 1]
 }
 
 /** Share of a recording's own pictures that its sound may time half a picture off. */

@@ -34,10 +34,32 @@ describe('the clocks of a film beside a sample of variable rate at 48 kHz', () =
     expect(heard(even, 30, 44_100)).toEqual({ sound: 44_100, strange: true, guessed: true })
   })
 
+  it('are the sample’s where its own pictures come at times as often', () => {
+    const samples = Object.assign(Object.create(picture.samples), {
+      duration: picture.samples.duration.map((ticks, row) => (row % 2 ? ticks : ticks * 0.75)),
+    })
+    // 26.1 a second beside 48 kHz, as the sample’s 25 to 33, would be 24 beside 44.1 kHz
+    expect(heard(even, 24, 44_100, { ...picture, samples })).toEqual({ strange: false })
+  })
+
   it('are strange beside a sample of constant rate where pictures come at none, whatever their mean', () => {
     const wandering = even.map((at) => at + 6 * Math.sin(at / 7))
     expect(heard(wandering, 25, 48_000, picture)).toEqual({ strange: true })
     expect(heard(even, 25, 48_000, picture)).toMatchObject({ strange: false })
+  })
+})
+
+it('sound that lasts unevenly tells nothing of pictures', () => {
+  const samples = Object.assign(Object.create(sound.samples), { duration: sound.samples.duration.slice() })
+  for (let row = 0; row < samples.length; row += 3) samples.duration[row] = 1100
+  const shown = film(
+    Array.from({ length: 90 }, (_, at) => at),
+    30,
+    48_000,
+  )
+  const [pictures, sounds] = [shown.picture, shown.sound].map((table) => ({ table, bytes: 1, gaps: [] }))
+  expect(clocksHeard({ tracks: [{ ...sound, samples }], pictures, sounds }, picture)).toEqual({
+    strange: false,
   })
 })
 

@@ -59,6 +59,17 @@ describe('pictures of a constant rate of which some were left out', () => {
     },
   )
 
+  it('are none where sound comes by the half second, in runs of 21 and 22 packets, and pictures at another rate between', () => {
+    const picture = new SampleTable()
+    const sound = new SampleTable()
+    for (let run = 1, offset = 0; run <= 38; run++) {
+      for (; (sound.length * UNIT) / 44_100 < run / 2; offset++)
+        sound.dts[sound.push(offset, 1, 1, UNIT, 0, 0)] = sound.length * UNIT - UNIT
+      for (let i = 0; i < (run < 8 ? 10 : 12); i++) picture.push(offset++, 1, 1, 1, 0, 0)
+    }
+    expect(gridOf(picture, sound, COMMON_RATES, RATES, UNIT)).toBeUndefined()
+  })
+
   it('are not told by sound that comes by the half second', () => {
     const { picture, sound } = film(times(90), 30, 48_000)
     for (let row = 0; row < sound.length; row++) sound.offset[row] -= sound.offset[row] % 60

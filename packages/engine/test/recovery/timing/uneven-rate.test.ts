@@ -23,6 +23,28 @@ describe('pictures of an uneven rate', () => {
     expect(unheard).toMatchObject({ estimated: true, untimed: true })
   })
 
+  it('keeps pictures of a steady rate even where sound of an uneven one is to time them, whose own times nobody knows then', () => {
+    const close = { low: 0, high: 0.03, runLow: 0, runHigh: 0.03 }
+    const told = (isEven: boolean, own: readonly number[] = [20]) => {
+      const { video, audio } = setUp()
+      record(video, audio, [0], 42, () => false)
+      for (let row = 0; row < audio.table.length; row++)
+        audio.table.duration[row] = own[row % own.length] * 1.2
+      const sounds = { ...prior(20, 5_000), constantRate: isEven }
+      const [pictures, sound] = timeline(
+        [video, audio],
+        { ...interleave([prior(1, 25_000), sounds]), lag: close },
+        [],
+      )
+      return { shown: times(video, pictures.compositionShift), untimed: sound.untimed }
+    }
+    expect(told(false)).toEqual({ shown: Array.from({ length: 42 }, (_, i) => i), untimed: true })
+    expect(told(true).shown).not.toEqual(told(false).shown)
+    expect(told(true).untimed).toBe(false)
+    // packets that say themselves how long each is
+    expect(told(false, [15, 25]).untimed).toBe(false)
+  })
+
   it('keeps pictures of a steady rate even where their distance from the sound grew all along the sample', () => {
     const steady = interleave([{ ...prior(1, 25_000), constantRate: false, jitter: 0.01 }, prior(20, 5_000)])
     const late = { low: 0.2, high: 0.5, runLow: 0.2, runHigh: 0.22 }

@@ -124,11 +124,12 @@ function clocksBySound(
   const [{ description }] = tracks
   const { timescale } = description
   const unit = unitAmong(tracks)
-  if (!counted.level) return { strange: false }
+  if (!counted.level || !tracks.every(isEven)) return { strange: false }
   const isOneRate = tracks.every((track) => track.description.timescale === timescale)
   const alike = isOneRate ? (SOUND_ALIKE.find((rates) => rates.includes(timescale)) ?? []) : []
   const paceWith = (rate: number): number => (rate * counted.pictures) / (counted.sounds * unit)
   const steady = constantRate(picture)
+  if (!steady && counted.pace === 'even' && variesBy(picture, paceWith(timescale))) return { strange: false }
   const told = isOneRate
     ? clocksTold(counted, [timescale, ...alike.filter((rate) => rate !== timescale)], steady, unit, found)
     : undefined
@@ -183,6 +184,26 @@ function clocksTold(
   })
   if (usual.length !== 1) return undefined
   return usual[0] === theirs ? { strange: false } : { sound: usual[0], strange: true, guessed: true }
+}
+
+/** Share of units that may last otherwise in sound that is a clock all the same, and of pictures that are outliers at each end. */
+const OTHERS = 0.02
+
+/** Whether sound comes evenly, so that its units tell how much time passes. */
+function isEven(track: MovieTrack): boolean {
+  const { duration, count, length } = track.samples
+  const unit = unitOf(track)
+  let others = 0
+  for (let row = 0; row < length - 1; row++) if (Math.abs(duration[row] - count[row] * unit) > 1) others++
+  return others <= length * OTHERS
+}
+
+/** Whether pictures of a variable rate themselves come as often at times as `rate` a second. */
+function variesBy({ samples, description }: MovieTrack, rate: number): boolean {
+  const durations = samples.duration.slice(0, Math.max(0, samples.length - 1)).sort()
+  const at = (share: number): number => durations[Math.floor((durations.length - 1) * share)]
+  const ticks = description.timescale / rate
+  return ticks > at(OTHERS) * (1 - AS_OFTEN_ABOUT) && ticks < at(1 - OTHERS) * (1 + AS_OFTEN_ABOUT)
 }
 
 /** Ticks of the first of several tracks from a unit of any of them to the next. */
