@@ -31,8 +31,12 @@ test('a guest who wants to upload is asked to sign in, and told what is missing,
   await page.getByText('Invalid email format').waitFor()
   await page.getByLabel('Email').fill(known.email)
   await page.getByLabel('Password').fill('not the password')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await page.locator('.Toastify__toast').waitFor()
+  // Who pressed the button stays on it, and goes on from there.
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Sign in with email')
 
   await dialog(page).getByRole('button', { name: 'Sign up', exact: true }).click()
   await dialog(page).getByRole('heading', { name: 'Create an Account' }).waitFor()
