@@ -101,6 +101,21 @@ test('addresses that lead nowhere say so, and the account page sends guests to t
   await context.close()
 })
 
+test('a page whose script is refused again and again says so instead of loading for ever', async () => {
+  const { page, context } = await stage.visit('/error', { expected: [/./] })
+  let refused = 0
+  await page.route(/\/assets\/error-[^/]+\.js/, (route) => {
+    refused++
+    return route.abort()
+  })
+  await page.reload()
+  await page.getByText('Loading chunk /error failed.').waitFor()
+  await expectGoodPage(page, 'refused-script')
+  expect(refused).toBeLessThanOrEqual(8)
+  await page.unroute(/./)
+  await context.close()
+})
+
 test('the photo page moves its seams by keyboard, opens one answer at a time and asks guests to sign in', async () => {
   const { page, context, errors } = await stage.visit('/photo')
   await page.waitForURL('**/photo/')

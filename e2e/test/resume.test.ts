@@ -62,3 +62,17 @@ test('an upload is taken up again where it stopped, by its owner alone', async (
   expect(guest.errors.list).toEqual([])
   await guest.context.close()
 })
+
+test('who has closed the page finds the repair on the dashboard, and sees there that it has ended', async () => {
+  const visitor = await Visitor.signUp(stage.address, 'gone')
+  const upload = await visitor.upload(films.damaged)
+  await visitor.addSample(upload, films.sample)
+  await visitor.start(upload)
+  const { page, context, errors } = await stage.visit('/admin/dashboard', { as: visitor })
+  await page.getByText('The repair is running.').waitFor()
+  await page.getByText(/^Repaired by you, on /).waitFor()
+  await page.locator('article video').waitFor()
+  await page.locator('article').getByRole('link', { name: 'Download' }).waitFor()
+  expect(errors.list).toEqual([])
+  await context.close()
+})
