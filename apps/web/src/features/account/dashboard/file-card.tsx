@@ -30,7 +30,7 @@ export function FileCard({ file, onManual, onDelete }: FileCardProps) {
       </div>
       <div className="flex flex-1 flex-col gap-3 p-4">
         <h3 className="font-text text-body font-semibold tracking-normal [overflow-wrap:anywhere]">
-          {file.originalfilename}
+          <bdi>{file.originalfilename}</bdi>
         </h3>
         {report && report.tracks.length > 0 ? <RecoveryStrip tracks={report.tracks} small /> : null}
         <p className="text-small text-ink-soft">{line.text}</p>
