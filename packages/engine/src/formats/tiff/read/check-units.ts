@@ -76,6 +76,17 @@ export function checkUnit(
   return { unit, state: there < unit.bytes ? 'cut' : 'broken', rows }
 }
 
+/** Whether a strip or tile was read to its end; undefined where its coding is not read here, so that nothing tells. */
+export function unpacksWhole(
+  numbers: TiffNumbers,
+  image: TiffImage,
+  unit: Unit,
+  allowance: Allowance,
+): boolean | undefined {
+  if (!beginsAsJpeg(image) && !readable(numbers, image, unit)) return undefined
+  return checkUnit(numbers, image, unit, allowance).state === 'whole'
+}
+
 /** A unit that is a JPEG stream: one that is there is read through, where its process is known and `allowance` is left. */
 function checkJpeg(
   { reader }: TiffNumbers,
