@@ -101,6 +101,17 @@ test('addresses that lead nowhere say so, and the account page sends guests to t
   await context.close()
 })
 
+test('letters of twice the size lie over nothing else', async () => {
+  const { page, context } = await stage.visit('/')
+  await page.setViewportSize({ width: 640, height: 800 })
+  await page.addStyleTag({ content: 'html { font-size: 200% }' })
+  const header = page.locator('header').first()
+  expect(await header.evaluate((element) => element.scrollHeight - element.clientHeight)).toBeLessThanOrEqual(
+    1,
+  )
+  await context.close()
+})
+
 test('a page whose script is refused again and again says so instead of loading for ever', async () => {
   const { page, context } = await stage.visit('/error', { expected: [/./] })
   let refused = 0
