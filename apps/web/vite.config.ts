@@ -17,7 +17,7 @@ const SHELL = new RegExp(
     'web/src/features/photo-landing/picture-sizes',
     'web/src/routes/site-layout',
     'web/src/shared/brand/brand',
-    'web/src/shared/lib/(cx|deferred|in-words|interaction|lazy-with-timeout|page-meta|platform|theme|unknown-page)',
+    'web/src/shared/lib/(cx|deferred|in-words|interaction|lazy-with-timeout|page-meta|platform|starts|theme|unknown-page)',
     'web/src/shared/notify/notify',
     'web/src/shared/overlay/overlay',
     'web/src/shared/storage/(session-keys|session-signal|use-signed-in)',

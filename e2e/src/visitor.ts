@@ -87,15 +87,17 @@ export class Visitor {
     await this.#put(String(begun.uploadUrl), bytes)
   }
 
+  /** Starts the repair of an upload that has its sample. */
+  async start({ fileName, timestamp }: Upload): Promise<void> {
+    const videoName = 'a film'
+    await this.#post('/api/repair', { videoPath: fileName, videocreatedTime: timestamp, videoName })
+  }
+
   /** Uploads both, starts the repair and waits until it has ended, however it ends. */
   async repair(damaged: string, sample: string): Promise<Upload> {
     const upload = await this.upload(damaged)
     await this.addSample(upload, sample)
-    await this.#post('/api/repair', {
-      videoPath: upload.fileName,
-      videocreatedTime: upload.timestamp,
-      videoName: basename(damaged),
-    })
+    await this.start(upload)
     const until = Date.now() + REPAIR_PATIENCE_MS
     for (;;) {
       const { status } = await this.#get(`/api/checkprogress?time=${upload.timestamp}`)

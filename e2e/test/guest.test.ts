@@ -31,8 +31,12 @@ test('a guest who wants to upload is asked to sign in, and told what is missing,
   await page.getByText('Invalid email format').waitFor()
   await page.getByLabel('Email').fill(known.email)
   await page.getByLabel('Password').fill('not the password')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await page.locator('.Toastify__toast').waitFor()
+  // Who pressed the button stays on it, and goes on from there.
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Sign in with email')
 
   await dialog(page).getByRole('button', { name: 'Sign up', exact: true }).click()
   await dialog(page).getByRole('heading', { name: 'Create an Account' }).waitFor()
@@ -94,6 +98,32 @@ test('addresses that lead nowhere say so, and the account page sends guests to t
   await page.waitForURL(`${stage.address}/`)
   await page.goto(`${stage.address}/photo/app`)
   await page.waitForURL('**/photo/')
+  await context.close()
+})
+
+test('letters of twice the size lie over nothing else', async () => {
+  const { page, context } = await stage.visit('/')
+  await page.setViewportSize({ width: 640, height: 800 })
+  await page.addStyleTag({ content: 'html { font-size: 200% }' })
+  const header = page.locator('header').first()
+  expect(await header.evaluate((element) => element.scrollHeight - element.clientHeight)).toBeLessThanOrEqual(
+    1,
+  )
+  await context.close()
+})
+
+test('a page whose script is refused again and again says so instead of loading for ever', async () => {
+  const { page, context } = await stage.visit('/error', { expected: [/./] })
+  let refused = 0
+  await page.route(/\/assets\/error-[^/]+\.js/, (route) => {
+    refused++
+    return route.abort()
+  })
+  await page.reload()
+  await page.getByText('Loading chunk /error failed.').waitFor()
+  await expectGoodPage(page, 'refused-script')
+  expect(refused).toBeLessThanOrEqual(8)
+  await page.unroute(/./)
   await context.close()
 })
 

@@ -6,6 +6,9 @@ import { expectGoodDialog, expectGoodPage } from './good-page.ts'
 import { openStage } from './shared-house.ts'
 import { SmallFilms } from './small-films.ts'
 
+/** A repair on a busy machine. */
+const REPAIR_PATIENCE_MS = 120_000
+
 let stage: Stage
 let films: SmallFilms
 
@@ -61,4 +64,22 @@ test('an upload is taken up again where it stopped, by its owner alone', async (
   expect(new URL(guest.page.url()).pathname).toBe('/resume')
   expect(guest.errors.list).toEqual([])
   await guest.context.close()
+})
+
+test('who has closed the page finds the repair on the dashboard, and sees there that it has ended', async () => {
+  const visitor = await Visitor.signUp(stage.address, 'gone')
+  const upload = await visitor.upload(films.damaged)
+  await visitor.addSample(upload, films.sample)
+  await visitor.start(upload)
+  const { page, context, errors } = await stage.visit('/admin/dashboard', { as: visitor })
+  await page.getByText('The repair is running.').waitFor()
+  await page.getByText(/^Repaired by you, on /).waitFor({ timeout: REPAIR_PATIENCE_MS })
+  // The one free repair is used now, and Premium is offered by itself.
+  await dialog(page).waitFor()
+  await page.keyboard.press('Escape')
+  await dialog(page).waitFor({ state: 'detached' })
+  await page.locator('article video').waitFor()
+  await page.locator('article').getByRole('link', { name: 'Download' }).waitFor()
+  expect(errors.list).toEqual([])
+  await context.close()
 })

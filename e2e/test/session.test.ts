@@ -31,7 +31,7 @@ test('signing out of the photo flavour signs out of the video flavour too', asyn
   await context.close()
 })
 
-test('a session that the service has ended is asked for again, on the repair page and on the dashboard', async () => {
+test('a session that the service has ended is asked for again, on the repair page with its work and on the dashboard', async () => {
   const visitor = await Visitor.signUp(stage.address, 'ended')
   const { page, context } = await stage.visit('/', { as: visitor, expected: REFUSED })
   await page.getByRole('button', { name: /^Your account, / }).waitFor()
@@ -43,6 +43,19 @@ test('a session that the service has ended is asked for again, on the repair pag
   expect(await page.locator('.Toastify__toast').count()).toBe(0)
   expect(await page.evaluate(() => localStorage.length)).toBe(0)
   await context.close()
+
+  const again = await Visitor.signUp(stage.address, 'amid')
+  const amid = await stage.visit('/', { as: again, expected: REFUSED })
+  await choose(amid.page, 'Upload Video', films.damaged)
+  await amid.page.getByRole('button', { name: 'Add Sample Video' }).waitFor()
+  await again.signOutEverywhere()
+  await choose(amid.page, 'Add Sample Video', films.sample)
+  await dialog(amid.page).getByLabel('Email').fill(again.email)
+  await dialog(amid.page).getByLabel('Password').fill(PASSWORD)
+  await amid.page.keyboard.press('Enter')
+  await amid.page.waitForURL('**/resume?u=*')
+  await amid.page.getByRole('button', { name: 'Add Sample Video' }).waitFor()
+  await amid.context.close()
 
   const other = await stage.visit('/admin/dashboard', { as: visitor, expected: REFUSED })
   await dialog(other.page).getByLabel('Email').fill(visitor.email)

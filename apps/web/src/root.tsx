@@ -1,12 +1,13 @@
 import bricolage from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-opsz-normal.woff2?url'
 import sourceSans from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2?url'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation } from 'react-router'
 import type { Route } from './+types/root.ts'
 import './app.css'
 import { Overlays } from './app/overlays.tsx'
 import { ErrorScreen } from './features/chrome/error-screen.tsx'
 import { markNavigated } from './shared/lib/deferred.tsx'
+import { hasStarted } from './shared/lib/starts.ts'
 import { THEME_SCRIPT } from './shared/lib/theme.ts'
 
 export const links: Route.LinksFunction = () => [
@@ -45,6 +46,7 @@ export default function Root() {
   const { pathname } = useLocation()
   const [first] = useState(pathname)
   if (pathname !== first) markNavigated()
+  useEffect(hasStarted, [])
   return (
     <>
       <Outlet />

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { is, sql } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openEmbedded } from '../src/db/database.ts'
 import { lockFolder } from '../src/db/lock.ts'
 import { rows } from '../src/db/migrate.ts'
 import * as schema from '../src/db/schema.ts'
@@ -33,6 +34,17 @@ describe('the data folder', () => {
     expect(() => lockFolder(other)).toThrow('Another Mendframe')
     lock.release()
     lockFolder(other).release()
+    await rm(other, { recursive: true })
+  })
+
+  test('whose database is damaged is named in one clear line', async () => {
+    const other = await mkdtemp(join(tmpdir(), 'mendframe-damaged-'))
+    await mkdir(join(other, 'db', 'global'), { recursive: true })
+    await writeFile(join(other, 'db', 'PG_VERSION'), '18\n')
+    await writeFile(join(other, 'db', 'global', 'pg_control'), 'no control file')
+    await expect(openEmbedded(other)).rejects.toThrow(
+      `The database in ${join(other, 'db')} cannot be opened.`,
+    )
     await rm(other, { recursive: true })
   })
 

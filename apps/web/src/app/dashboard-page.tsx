@@ -1,4 +1,10 @@
-import { freeRepairs, type Product, type UploadedFile, type User } from '@mendframe/contract'
+import {
+  freeRepairs,
+  PROGRESS_POLL_MS,
+  type Product,
+  type UploadedFile,
+  type User,
+} from '@mendframe/contract'
 import { useEffect, useRef } from 'react'
 import { useDispatch, useSelector } from 'react-redux'
 import { useRechargesQuery, useUploadedFilesQuery } from '../features/account/account-api.ts'
@@ -16,6 +22,7 @@ import { usePurchasesQuery } from '../features/billing/billing-api.ts'
 import { dashboardOffer } from '../features/billing/dashboard-offer.ts'
 import { PurchaseHistory } from '../features/billing/purchase-history.tsx'
 import { selectRecharge } from '../features/billing/recharge-slice.ts'
+import { baseApi } from '../shared/api/base-api.ts'
 import { notify } from '../shared/notify/notify.ts'
 import { type Overlay, openOverlay } from '../shared/overlay/overlay.ts'
 import { clearSession } from '../shared/storage/session.ts'
@@ -47,6 +54,7 @@ export function DashboardPage({ product, user }: DashboardPageProps) {
   const offer = dashboardOffer(product, freeOver, result.links)
   const upgrade = () => openOverlay(offer)
   const askToDelete = useAskToDelete()
+  useFreshFiles(uploadedFilesRecord)
 
   useUpgradeOffer(!premium && used >= OFFER_FROM && !result.loading, offer)
 
@@ -108,6 +116,24 @@ function useUpgradeOffer(due: boolean, offer: Overlay): void {
     offered.current = true
     openOverlay(offer)
   }, [due, offer])
+}
+
+/** Looks again and again while a repair runs, so that its end shows by itself. */
+function useFreshFiles(files: readonly UploadedFile[]): void {
+  const dispatch = useDispatch()
+  const running = files.some(({ repair }) => repair?.status === 'Running')
+  useEffect(() => {
+    if (!running) return
+    const look = () => {
+      if (!document.hidden) dispatch(baseApi.util.invalidateTags(['user']))
+    }
+    const timer = setInterval(look, PROGRESS_POLL_MS)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [running, dispatch])
 }
 
 /** The links of the newest result that still exists. */

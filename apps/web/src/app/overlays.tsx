@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { lazyPart } from '../shared/lib/deferred.tsx'
 import { useToastsWanted } from '../shared/notify/notify.ts'
 import { useOverlay } from '../shared/overlay/overlay.ts'
@@ -13,9 +13,18 @@ export function Overlays() {
   const state = useOverlay()
   const toasts = useToastsWanted()
   return (
+    <>
+      <Apart>{state ? <Dialogs overlay={state.overlay} open={state.open} /> : null}</Apart>
+      <Apart>{toasts ? <Toasts /> : null}</Apart>
+    </>
+  )
+}
+
+/** One that is still on its way takes nothing else off the page: an open dialog stays while the first toast is fetched. */
+function Apart({ children }: { readonly children: ReactNode }) {
+  return (
     <Suspense fallback={null}>
-      <OptionalPart>{state ? <Dialogs overlay={state.overlay} open={state.open} /> : null}</OptionalPart>
-      <OptionalPart>{toasts ? <Toasts /> : null}</OptionalPart>
+      <OptionalPart>{children}</OptionalPart>
     </Suspense>
   )
 }

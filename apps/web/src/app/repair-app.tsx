@@ -1,8 +1,10 @@
 import { type UploadedFile, VIDEO_EXTENSIONS } from '@mendframe/contract'
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { resumePath } from '../features/account/file-lines.ts'
 import { announcementOf } from '../features/repair/flow/announcements.ts'
-import { isWorking, losesWork } from '../features/repair/flow/flow-state.ts'
+import { type FlowState, isWorking, losesWork } from '../features/repair/flow/flow-state.ts'
 import { Workspace } from '../features/repair/workspace/workspace.tsx'
+import { setWayBack } from '../shared/api/way-back.ts'
 import { useWakeLock } from '../shared/lib/use-wake-lock.ts'
 import { Announcer } from '../shared/ui/announcer.tsx'
 import { createBrowserFlow } from './browser-flow.ts'
@@ -46,6 +48,11 @@ function ConnectedRepair({ onEntry, resume }: RepairAppProps) {
   }, [flow, resume])
   // Before the page around hears of it: what it does then must not be asked about any more.
   useLeaveGuard(busy || losesWork(state))
+  const back = placeOf(state)
+  useEffect(() => {
+    setWayBack(back)
+    return () => setWayBack(undefined)
+  }, [back])
   useEffect(() => {
     onEntry({
       working,
@@ -69,4 +76,11 @@ function ConnectedRepair({ onEntry, resume }: RepairAppProps) {
       {working ? <Workspace state={state} plan={user?.current_plan} actions={actions} /> : null}
     </>
   )
+}
+
+/** Where this repair is found again by somebody who had to log in anew; `undefined` before its file has arrived. */
+function placeOf({ damaged, repair }: FlowState): string | undefined {
+  if (!damaged) return undefined
+  if (repair.kind === 'done') return '/admin/dashboard'
+  return resumePath({ product: 'video', unique_id: damaged.uniqueId })
 }

@@ -48,7 +48,7 @@ export function ResetPage() {
           onChange={(event) => setPassword(event.target.value)}
           error={error}
         />
-        <Button type="submit" disabled={busy}>
+        <Button type="submit" aria-disabled={busy}>
           Set the password
         </Button>
       </form>

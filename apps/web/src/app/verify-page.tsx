@@ -14,6 +14,7 @@ export function VerifyPage() {
   const [query] = useSearchParams()
   const [state, setState] = useState<State>({ kind: 'ask' })
   const verify = async () => {
+    if (state.kind === 'busy') return
     setState({ kind: 'busy' })
     try {
       await call(SESSIONS.verifyEmail, { body: { token: query.get('token') ?? '' } })
@@ -34,7 +35,7 @@ export function VerifyPage() {
       </div>
       <div className="mt-8 flex flex-wrap gap-3">
         {state.kind === 'ask' || state.kind === 'busy' ? (
-          <Button onClick={verify} disabled={state.kind === 'busy'}>
+          <Button onClick={verify} aria-disabled={state.kind === 'busy'}>
             Verify my email
           </Button>
         ) : (

@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fromCallError, toCallError } from '../../src/shared/api/base-api.ts'
 import { ApiFailure, NoAnswer } from '../../src/shared/api/failure.ts'
 import { endRefusedSession } from '../../src/shared/api/session-end.ts'
+import { setWayBack } from '../../src/shared/api/way-back.ts'
+import { closeOverlay, currentOverlay, openOverlay, overlayClosed } from '../../src/shared/overlay/overlay.ts'
 import { clearSession, readToken, readUser, storeSession } from '../../src/shared/storage/session.ts'
 
 const user = (email: string): User => ({
@@ -25,7 +27,12 @@ beforeEach(() => {
   storeSession('video', user('mira@example.com'), 'token')
   storeSession('photo', user('mira@example.com'), 'token')
 })
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  setWayBack(undefined)
+  closeOverlay()
+  overlayClosed()
+  vi.unstubAllGlobals()
+})
 
 const remembered = () => [readToken(), readUser('video')?.email, readUser('photo')?.email]
 const NOBODY = [null, undefined, undefined]
@@ -56,6 +63,17 @@ describe('the one session of both flavours', () => {
     endRefusedSession(new NoAnswer('down'), 'token')
     endRefusedSession(new ApiFailure(401, 'auth.invalid-session', ''), 'an older one')
     expect(remembered()).toEqual(before)
+  })
+
+  it('leads back to the page, or to its work, however often the log-in is asked for meanwhile', () => {
+    endRefusedSession(new ApiFailure(401, 'auth.required', ''), 'token')
+    expect(currentOverlay()?.overlay).toMatchObject({ kind: 'sign-in', goTo: '/admin/dashboard' })
+    closeOverlay()
+    storeSession('video', user('mira@example.com'), 'token')
+    setWayBack('/resume?u=one')
+    endRefusedSession(new ApiFailure(401, 'auth.required', ''), 'token')
+    openOverlay({ kind: 'sign-in', product: 'video' })
+    expect(currentOverlay()?.overlay).toMatchObject({ kind: 'sign-in', goTo: '/resume?u=one' })
   })
 
   it('is one person`s: somebody else who signs in to one flavour is not mixed with the other', () => {

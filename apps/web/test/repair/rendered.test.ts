@@ -1,5 +1,7 @@
 import { type RepairReport, repairReportSchema } from '@mendframe/contract'
 import { type ComponentProps, createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { MemoryRouter } from 'react-router'
 import { expect, it } from 'vitest'
 import {
   EMPTY_FLOW,
@@ -249,4 +251,29 @@ it('what the page shows of each state is what is written down, word for word', a
     return `=== ${title}\n${of().replace(/Deleted automatically.*/g, 'Deleted automatically')}\n`
   })
   await expect(told.join('\n')).toMatchFileSnapshot('rendered.txt')
+})
+
+it('keeps names that run from right to left apart from what stands around them', () => {
+  const name = 'عطلة.mp4'
+  const file = { ...damaged, name }
+  const props = { plan: 'Free', actions } as const
+  const shown = [
+    createElement(Workspace, {
+      ...props,
+      state: { ...EMPTY_FLOW, damaged: file, sample: { ...sample, name } },
+    }),
+    createElement(Workspace, { ...props, state: { ...EMPTY_FLOW, transfer: { ...transfer, file } } }),
+    createElement(Workspace, { ...props, state: { ...EMPTY_FLOW, damaged: file, repair: done() } }),
+    createElement(PhotoWorkspace, {
+      ...props,
+      queued: false,
+      state: { ...EMPTY_FLOW, damaged: file, repair: done() },
+    }),
+  ]
+  const markup = shown
+    .map((each) => renderToStaticMarkup(createElement(MemoryRouter, undefined, each)))
+    .join('')
+  const around = markup.replace(/="[^"]*"/g, '').replace(/<bdi>[^<]*<\/bdi>/g, '')
+  expect(markup).toContain(`<bdi>${name}</bdi>`)
+  expect(around).not.toContain(name)
 })

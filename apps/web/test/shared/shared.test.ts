@@ -13,6 +13,7 @@ import {
 import { initialsOf } from '../../src/shared/lib/initials.ts'
 import { ChunkLoadError, loadChunk } from '../../src/shared/lib/lazy-with-timeout.ts'
 import { desktopUrl, isMac } from '../../src/shared/lib/platform.ts'
+import { hasStarted, mayStart } from '../../src/shared/lib/starts.ts'
 import { connectToasts, type Notice, notify } from '../../src/shared/notify/notify.ts'
 import { OptionalPart } from '../../src/shared/ui/optional-part.tsx'
 
@@ -117,6 +118,37 @@ describe('a part of the page that does not arrive', () => {
 
   it('is handed on when it arrives in time', async () => {
     expect(await loadChunk('x', async () => 7)).toBe(7)
+  })
+})
+
+describe('a page whose script is refused again and again', () => {
+  afterEach(() => vi.unstubAllGlobals())
+  const store = () => {
+    const kept = new Map<string, string>()
+    vi.stubGlobal('sessionStorage', {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => kept.set(key, value),
+      removeItem: (key: string) => kept.delete(key),
+    })
+  }
+  const starts = (count: number) => Array.from({ length: count }, mayStart)
+
+  it('begins four times, then says so, and has as many when it is loaded again', () => {
+    store()
+    expect(starts(6)).toEqual([true, true, true, true, false, true])
+  })
+
+  it('has all of them again once it is there', () => {
+    store()
+    starts(3)
+    hasStarted()
+    expect(starts(4)).toEqual([true, true, true, true])
+  })
+
+  it('begins where nothing can be counted', () => {
+    vi.stubGlobal('sessionStorage', undefined)
+    expect(starts(6)).not.toContain(false)
+    hasStarted()
   })
 })
 

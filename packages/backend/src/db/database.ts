@@ -32,12 +32,24 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
-/** Opens the embedded database in the data folder. The caller holds the folder's lock. */
+/**
+ * Opens the embedded database in the data folder. The caller holds the folder's lock.
+ * @throws Error it cannot be opened; what the database throws itself names no folder and may be no error
+ */
 export async function openEmbedded(dataFolder: string): Promise<OpenDatabase> {
   const folder = join(dataFolder, 'db')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const client = new PreparedPGlite({ dataDir: folder })
-  await client.waitReady
+  try {
+    await client.waitReady
+  } catch (cause) {
+    throw new Error(
+      `The database in ${folder} cannot be opened. Is its disk full, or are files of it gone?`,
+      {
+        cause,
+      },
+    )
+  }
   return useEmbedded(client)
 }
 

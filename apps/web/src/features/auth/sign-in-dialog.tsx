@@ -107,6 +107,7 @@ export function SignInDialog(props: SignInDialogProps) {
   }
 
   const signInWith = async (provider: Provider) => {
+    if (busy) return
     setBusy(true)
     const outcome = await signInByProvider(provider, product)
     if (outcome.kind === 'leave') {
@@ -127,7 +128,7 @@ export function SignInDialog(props: SignInDialogProps) {
       title={HEADINGS[mode]}
       description={subtext(mode, props.logintext)}
     >
-      {mode === 'forgot' ? null : <ProviderButtons disabled={busy} onPress={signInWith} />}
+      {mode === 'forgot' ? null : <ProviderButtons busy={busy} onPress={signInWith} />}
       <form ref={form} noValidate onSubmit={submit} className={mode === 'forgot' ? 'mt-6' : ''}>
         <div className="grid gap-4">
           <Field
@@ -164,7 +165,7 @@ export function SignInDialog(props: SignInDialogProps) {
             If there is an account for {email.trim()}, a link is on its way. It works for one hour.
           </p>
         ) : null}
-        <Button type="submit" className="mt-5 w-full" disabled={busy}>
+        <Button type="submit" className="mt-5 w-full" aria-disabled={busy}>
           {SUBMITS[mode]}
         </Button>
       </form>
@@ -211,7 +212,7 @@ function Terms() {
 }
 
 interface ProviderButtonsProps {
-  readonly disabled: boolean
+  readonly busy: boolean
   readonly onPress: (provider: Provider) => void
 }
 
@@ -237,7 +238,7 @@ function ProviderButton(props: ProviderButtonsProps & { readonly provider: Provi
   return (
     <button
       type="button"
-      disabled={props.disabled}
+      aria-disabled={props.busy}
       className={buttonClass('secondary', 'regular', 'w-full')}
       onClick={() => props.onPress(props.provider)}
     >

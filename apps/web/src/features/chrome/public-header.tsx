@@ -31,7 +31,7 @@ export function PublicHeader({
   }, [product])
   return (
     <header className="border-b border-mist">
-      <div className="page flex flex-wrap items-center gap-x-2 sm:h-18 sm:gap-6">
+      <div className="page flex flex-wrap items-center gap-x-2 sm:min-h-18 sm:gap-6">
         <Link
           to={product === 'photo' ? '/photo/' : '/'}
           className="flex rounded-sm text-ink no-underline max-sm:h-16 max-sm:items-center"

@@ -55,7 +55,9 @@ function set(next: OverlayState | null): void {
   for (const listener of listeners) listener()
 }
 
+/** Opens a dialog in the place of any other. Who is asked to log in already is not asked anew: the first knows where to go on. */
 export function openOverlay(overlay: Overlay): void {
+  if (overlay.kind === 'sign-in' && current?.open && current.overlay.kind === 'sign-in') return
   set({ overlay, open: true })
 }
 
@@ -69,14 +71,18 @@ export function overlayClosed(): void {
   if (current && !current.open) set(null)
 }
 
+/** The dialog that is asked for, if any. */
+export function currentOverlay(): OverlayState | null {
+  return current
+}
+
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
-const read = () => current
 const nothing = () => null
 
-/** The dialog that is asked for, if any. */
+/** The same, drawn anew whenever it changes. */
 export function useOverlay(): OverlayState | null {
-  return useSyncExternalStore(subscribe, read, nothing)
+  return useSyncExternalStore(subscribe, currentOverlay, nothing)
 }

@@ -3,6 +3,7 @@ import { ByteReader } from '../../../src/bytes/reader.ts'
 import { ShiftedSource } from '../../../src/bytes/shifted-source.ts'
 import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
+import { packLzw } from '../../../src/codecs/lzw/tiff-lzw.ts'
 import { repair } from '../../../src/engine.ts'
 import { tiff } from '../../../src/formats/tiff/index.ts'
 import { fixturesOf } from '../../../testing/contract/fixtures.ts'
@@ -42,6 +43,42 @@ function shades(): Uint8Array {
   })
   bytes.set(new TextEncoder().encode(TEXT), behind)
   return bytes
+}
+
+/** Two packed strips behind their directory, and two bytes that nothing tells of. */
+function packedStrips() {
+  const pixels = Uint8Array.from({ length: 128 }, (_, i) => 20 + i)
+  pixels.set([0, 1, 16])
+  const strip = packLzw(pixels)
+  const [offsets, counts, first] = [122, 130, 138]
+  const second = first + strip.length
+  const fields = [
+    [256, 4, 1, 16],
+    [257, 4, 1, 16],
+    [258, 4, 1, 8],
+    [259, 4, 1, 5],
+    [262, 4, 1, 1],
+    [273, 4, 2, offsets],
+    [277, 4, 1, 1],
+    [278, 4, 1, 8],
+    [279, 4, 2, counts],
+  ]
+  const bytes = new Uint8Array(second + strip.length + 2)
+  const view = new DataView(bytes.buffer)
+  bytes.set([0x49, 0x49, 42, 0, 8, 0, 0, 0])
+  view.setUint16(8, fields.length, true)
+  for (const [i, [tag, type, count, value]] of fields.entries()) {
+    view.setUint16(10 + 12 * i, tag, true)
+    view.setUint16(12 + 12 * i, type, true)
+    view.setUint32(14 + 12 * i, count, true)
+    view.setUint32(18 + 12 * i, value, true)
+  }
+  for (const [i, at] of [first, second].entries()) {
+    view.setUint32(offsets + 4 * i, at, true)
+    view.setUint32(counts + 4 * i, strip.length, true)
+    bytes.set(strip, at)
+  }
+  return { bytes, first, second }
 }
 
 function fixture(name: string): Uint8Array {
@@ -93,6 +130,16 @@ describe('bytes that came into a file', () => {
     const { codes, bytes } = await repaired(withBytes(file, 9_000, 10))
     expect(codes).toEqual(['moved'])
     expect(changedBeyond(file, bytes, 9_000)).toBe(false)
+  })
+
+  it('are not thought away where packed bytes, read from another place, only look like an older code', async () => {
+    const { bytes: file, first, second } = packedStrips()
+    // moved by two bytes they would begin as LZW of before TIFF 6.0
+    expect([file[first + 2], file[first + 3] & 1]).toEqual([0, 1])
+    file.fill(0xff, first + 60, first + 80)
+    const { codes, bytes } = await repaired(file)
+    expect(codes).not.toContain('moved')
+    expect(bytes.subarray(second, file.length)).toEqual(file.subarray(second))
   })
 
   it('between packed tiles leave all others as they were', async () => {

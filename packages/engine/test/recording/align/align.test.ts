@@ -165,7 +165,7 @@ it('holds a row against no place twice in bytes that are hit all over', async ()
   }
   const checker: SampleChecker = {
     ...{ bits: 20, weight: 20, certain: true, exact: true, leads: true, fits, search: (_, end) => end },
-    ...{ intact: () => true, measure: () => 0, usable: () => 0 },
+    ...{ intact: () => true, measure: () => 0, measuredBits: 0, usable: () => 0 },
   }
   await align({
     reader,

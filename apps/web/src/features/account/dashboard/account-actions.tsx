@@ -102,7 +102,7 @@ function PasswordChange() {
           error={error}
         />
         <div>
-          <Button type="submit" look="secondary" size="small" disabled={busy}>
+          <Button type="submit" look="secondary" size="small" aria-disabled={busy}>
             Change password
           </Button>
         </div>

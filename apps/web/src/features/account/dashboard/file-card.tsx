@@ -1,5 +1,6 @@
 import { previewsInline, type UploadedFile } from '@mendframe/contract'
 import { Download, Trash2 } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { RecoveryStrip } from '../../../shared/recovery/recovery-strip.tsx'
 import { ButtonAnchor } from '../../../shared/ui/button.tsx'
 import { KeptUntil } from '../../../shared/ui/kept-until.tsx'
@@ -19,7 +20,7 @@ export function FileCard({ file, onManual, onDelete }: FileCardProps) {
   const deleted = file.file_status === 'Deleted'
   const finished = file.status === 'Repair_Completed'
   const { product, timestamp, renamefilename } = file
-  const links = useResultLinksQuery({ product, timestamp, renamefilename }).data
+  const links = useLinks({ product, timestamp, renamefilename }, finished)
   const report = useReportQuery({ timestamp }, { skip: !finished }).data?.report
   const line = fileLine(file, new Date())
   return (
@@ -29,7 +30,7 @@ export function FileCard({ file, onManual, onDelete }: FileCardProps) {
       </div>
       <div className="flex flex-1 flex-col gap-3 p-4">
         <h3 className="font-text text-body font-semibold tracking-normal [overflow-wrap:anywhere]">
-          {file.originalfilename}
+          <bdi>{file.originalfilename}</bdi>
         </h3>
         {report && report.tracks.length > 0 ? <RecoveryStrip tracks={report.tracks} small /> : null}
         <p className="text-small text-ink-soft">{line.text}</p>
@@ -71,6 +72,17 @@ export function FileCard({ file, onManual, onDelete }: FileCardProps) {
       </div>
     </article>
   )
+}
+
+/** The links of a file, asked for anew when its repair ends while the card is looked at. */
+function useLinks(file: Parameters<typeof useResultLinksQuery>[0], finished: boolean) {
+  const { data, refetch } = useResultLinksQuery(file)
+  const seen = useRef(finished)
+  useEffect(() => {
+    if (finished && !seen.current) void refetch()
+    seen.current = finished
+  }, [finished, refetch])
+  return data
 }
 
 interface PictureProps {

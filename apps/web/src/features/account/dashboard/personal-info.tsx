@@ -1,5 +1,5 @@
 import type { Product, User } from '@mendframe/contract'
-import { useId } from 'react'
+import { useId, useRef, useState } from 'react'
 import { notify } from '../../../shared/notify/notify.ts'
 import { useSaveCountryMutation } from '../account-api.ts'
 import { countriesFor } from '../countries.ts'
@@ -9,13 +9,22 @@ const GUEST = 'Guest User'
 /** Email and country. */
 export function PersonalInfo({ product, user }: { readonly product: Product; readonly user: User | null }) {
   const id = useId()
-  const [save, { isLoading }] = useSaveCountryMutation()
+  const [save] = useSaveCountryMutation()
+  const [chosen, setChosen] = useState<string>()
+  const saved = useRef(Promise.resolve())
   const own = user?.country ?? ''
 
-  const choose = async (country: string) => {
+  const keep = async (country: string) => {
     const { error } = await save({ country, product })
-    if (error) notify('error', error.message || 'An error occurred')
-    else notify('success', 'Your country is saved.')
+    if (error) {
+      setChosen(undefined)
+      notify('error', error.message || 'An error occurred')
+    } else notify('success', 'Your country is saved.')
+  }
+  // The arrow keys choose one after the other: the list stays open to them, and the last one is saved last.
+  const choose = (country: string) => {
+    setChosen(country)
+    saved.current = saved.current.then(() => keep(country))
   }
 
   return (
@@ -38,9 +47,9 @@ export function PersonalInfo({ product, user }: { readonly product: Product; rea
           </label>
           <select
             id={`${id}-country`}
-            value={own}
-            disabled={isLoading || !user}
-            onChange={(event) => void choose(event.target.value)}
+            value={chosen ?? own}
+            disabled={!user}
+            onChange={(event) => choose(event.target.value)}
             className="h-12 w-full rounded-sm border border-edge bg-glaze px-3 hover:border-ink"
           >
             <option value="" disabled>

@@ -96,7 +96,7 @@ function Carousel({ title, files, onManual, onDelete }: RecentFilesProps) {
               <button
                 type="button"
                 aria-label="Previous files"
-                disabled={at === 0}
+                aria-disabled={at === 0}
                 onClick={() => embla?.scrollPrev()}
                 className={ARROW}
               >
@@ -105,7 +105,7 @@ function Carousel({ title, files, onManual, onDelete }: RecentFilesProps) {
               <button
                 type="button"
                 aria-label="Next files"
-                disabled={at >= dots - 1}
+                aria-disabled={at >= dots - 1}
                 onClick={() => embla?.scrollNext()}
                 className={ARROW}
               >
@@ -120,7 +120,7 @@ function Carousel({ title, files, onManual, onDelete }: RecentFilesProps) {
 }
 
 const ARROW =
-  'grid size-11 place-items-center rounded-sm border border-edge hover:border-ink disabled:border-mist disabled:text-ink-soft'
+  'grid size-11 place-items-center rounded-sm border border-edge hover:border-ink off:border-mist off:text-ink-soft'
 
 function Empty() {
   return (

@@ -18,7 +18,14 @@ interface PhotoCompareProps {
 export function PhotoCompare({ name, before, after, report }: PhotoCompareProps) {
   const [outlined, setOutlined] = useState(true)
   const id = useId()
-  if (after === '') return <p className="text-ink-soft">The repaired photo can be downloaded.</p>
+  if (after === '') {
+    return (
+      <p className="max-w-[65ch] text-ink-soft">
+        This kind of photo cannot be shown here. Save the repaired file and open it where you usually open
+        such photos.
+      </p>
+    )
+  }
   const picture = report ? mainPicture(report) : undefined
   const size = picture ? uprightSize(picture, picture.orientation) : undefined
   const states = [...new Set(picture?.areas.map(({ state }) => state) ?? [])]

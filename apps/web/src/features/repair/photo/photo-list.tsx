@@ -1,6 +1,6 @@
-import { cutName, NAME_DISPLAY_LENGTH } from '@mendframe/contract'
 import { ImageIcon, X } from 'lucide-react'
 import { cx } from '../../../shared/lib/cx.ts'
+import { FileName } from '../../../shared/ui/file-name.tsx'
 import type { FlowState } from '../flow/flow-state.ts'
 import type { BatchItem } from './photo-batch.ts'
 import { photoStatus } from './photo-words.ts'
@@ -33,7 +33,7 @@ export function PhotoList({ items, selected, onSelect, onRemove }: PhotoListProp
             <Thumbnail state={state} />
             <span className="min-w-0 flex-1">
               <span className="block truncate text-small font-semibold" title={name}>
-                {cutName(name, NAME_DISPLAY_LENGTH)}
+                <FileName name={name} />
               </span>
               <span className={cx('figures block text-tiny', toneOf(state))}>
                 {photoStatus(state, queued)}

@@ -26,7 +26,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['decode-errors', 'Some frames do not play cleanly, and no damage that was found explains why.'],
   ['torn-pictures', 'Some pictures are likely damaged inside, though players show them without complaint.'],
   ['other-look', 'What plays has another size, speed or form than the file says.'],
-  ['unchecked', 'The result could not be checked by playing it.'],
+  ['unchecked', 'The result could not be opened here to check it.'],
   ['areas-lost', 'Parts of the picture are gone. They were filled in or left blank.'],
   ['detail-lost', 'Fine detail of the picture is gone.'],
   ['colour', 'The brightness or colour of parts of the picture is estimated.'],

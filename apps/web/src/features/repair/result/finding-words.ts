@@ -162,7 +162,7 @@ const LINES: readonly (readonly [line: string, ...defects: string[]])[] = [
   ['Single frames do not play as they should.', 'decode-errors'],
   ['Single frames were likely hit inside.', 'torn-pictures'],
   ['Picture or sound plays otherwise than the file says.', 'other-look'],
-  ['The result could not be checked by playing it.', 'not-checked'],
+  ['The result could not be opened here to check it.', 'not-checked'],
 
   // The sample.
   ['The sample is of another format than the damaged file, so it could not be used.', 'other-format'],

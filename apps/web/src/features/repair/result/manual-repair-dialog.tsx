@@ -68,7 +68,7 @@ export function ManualRepairDialog({
         <p id={`${id}-hint`} className="mt-1 text-tiny text-ink-soft">
           The camera, what happened to the card, how long the recording should be. You may leave it empty.
         </p>
-        <Button type="submit" disabled={busy} className="mt-5 w-full">
+        <Button type="submit" aria-disabled={busy} className="mt-5 w-full">
           Send the request
         </Button>
       </form>

@@ -1,8 +1,8 @@
-import { cutName, NAME_DISPLAY_LENGTH } from '@mendframe/contract'
 import { Wrench } from 'lucide-react'
 import { PREVIEW_SHARE } from '../../../shared/lib/plan-text.ts'
 import { headlineOf } from '../../../shared/recovery/report-words.ts'
 import { Button } from '../../../shared/ui/button.tsx'
+import { FileName } from '../../../shared/ui/file-name.tsx'
 import type { FlowResult, StoredFile } from '../flow/flow-state.ts'
 import { HonestReport } from './honest-report.tsx'
 import { type ResultActions, SavePanel } from './save-panel.tsx'
@@ -104,8 +104,8 @@ function Healthy({ file, actions }: ResultBlockProps) {
         {headlineOf('healthy')}
       </h2>
       <p className="mt-3 max-w-[65ch]">
-        We read {cutName(file.name, NAME_DISPLAY_LENGTH)} from beginning to end and found no damage. It was
-        left as it is, and this does not count against your plan.
+        We read <FileName name={file.name} /> from beginning to end and found no damage. It was left as it is,
+        and this does not count against your plan.
       </p>
       <p className="mt-2 max-w-[65ch] text-ink-soft">
         If it does not play for you, try another player, or copy it from the memory card once more.

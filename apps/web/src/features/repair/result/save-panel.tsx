@@ -1,7 +1,8 @@
-import { cutName, type DownloadReply, NAME_DISPLAY_LENGTH, type Product } from '@mendframe/contract'
+import type { DownloadReply, Product } from '@mendframe/contract'
 import { Download, Trash2 } from 'lucide-react'
 import { LEAVES_NOTHING } from '../../../shared/lib/leaves-nothing.ts'
 import { Button, ButtonAnchor, ButtonLink } from '../../../shared/ui/button.tsx'
+import { FileName } from '../../../shared/ui/file-name.tsx'
 import { KeptUntil } from '../../../shared/ui/kept-until.tsx'
 
 export interface ResultActions {
@@ -34,7 +35,7 @@ export function SavePanel({ product, name, download, plan, actions }: SavePanelP
     <div className="rounded-sm border border-seam-line bg-seam-wash p-5 sm:p-6">
       <h3 className="text-heading">{title}</h3>
       <p className="mt-1 mb-4 text-small break-words" title={name}>
-        {cutName(name, NAME_DISPLAY_LENGTH)}
+        <FileName name={name} />
       </p>
       {download.message ? <p className="mb-4 text-small">{download.message}</p> : null}
       <div className="flex flex-wrap gap-3">

@@ -1,6 +1,6 @@
-import { cutName, NAME_DISPLAY_LENGTH } from '@mendframe/contract'
 import type { ReactNode } from 'react'
 import { formatMegabytes } from '../../../shared/lib/format.ts'
+import { FileName } from '../../../shared/ui/file-name.tsx'
 import type { FlowFile } from '../flow/flow-state.ts'
 
 interface FilePanelProps {
@@ -19,7 +19,7 @@ export function FilePanel({ title, file, broken, action }: FilePanelProps) {
       <div className="min-w-0 flex-1">
         <p className="text-tiny text-ink-soft">{title}</p>
         <p className="font-semibold break-words" title={file.name}>
-          {cutName(file.name, NAME_DISPLAY_LENGTH)}
+          <FileName name={file.name} />
         </p>
         <dl className="figures flex flex-wrap gap-x-5 text-small text-ink-soft">
           <div className="flex gap-1.5">

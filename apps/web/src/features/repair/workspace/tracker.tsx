@@ -1,6 +1,8 @@
-import { cutName, STEP_NAME_DISPLAY_LENGTH } from '@mendframe/contract'
+import { STEP_NAME_DISPLAY_LENGTH } from '@mendframe/contract'
 import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { cx } from '../../../shared/lib/cx.ts'
+import { FileName } from '../../../shared/ui/file-name.tsx'
 import { type FlowState, STEPS, type Step, stepOf } from '../flow/flow-state.ts'
 
 const LABELS: Readonly<Record<Step, readonly [todo: string, done: string]>> = {
@@ -10,13 +12,17 @@ const LABELS: Readonly<Record<Step, readonly [todo: string, done: string]>> = {
   save: ['Preview & Save', 'Preview & Save'],
 }
 
-function noteOf(step: Step, state: FlowState): string | undefined {
-  if (step === 'upload' && state.damaged) return cutName(state.damaged.name, STEP_NAME_DISPLAY_LENGTH)
-  if (step === 'sample' && state.sample) return cutName(state.sample.name, STEP_NAME_DISPLAY_LENGTH)
+function noteOf(step: Step, state: FlowState): ReactNode {
+  if (step === 'upload' && state.damaged) return <StepName {...state.damaged} />
+  if (step === 'sample' && state.sample) return <StepName {...state.sample} />
   if (step === 'save' && state.repair.kind === 'done' && state.repair.result.download) {
     return 'File Repaired Successfully.'
   }
   return undefined
+}
+
+function StepName({ name }: { readonly name: string }) {
+  return <FileName name={name} length={STEP_NAME_DISPLAY_LENGTH} />
 }
 
 /** The four steps: frames that a seam joins as they are done. */

@@ -1,6 +1,6 @@
-import { cutName, NAME_DISPLAY_LENGTH } from '@mendframe/contract'
 import { formatMegabytes, formatSpeed, formatTimeLeft } from '../../../shared/lib/format.ts'
 import { Button } from '../../../shared/ui/button.tsx'
+import { FileName } from '../../../shared/ui/file-name.tsx'
 import { ProgressSeam } from '../../../shared/ui/progress-seam.tsx'
 import type { Transfer } from '../flow/flow-state.ts'
 import { NO_CONNECTION } from './waiting-line.ts'
@@ -46,7 +46,7 @@ export function TransferPanel({ transfer, thing = 'video', onCancel, onRetry }: 
         <div className="min-w-0">
           <h2 className="text-heading">{headline(transfer, thing)}</h2>
           <p className="text-small break-words text-ink-soft" title={transfer.file.name}>
-            {cutName(transfer.file.name, NAME_DISPLAY_LENGTH)}
+            <FileName name={transfer.file.name} />
           </p>
         </div>
         {underWay ? (

@@ -4,7 +4,7 @@ import { ShiftedSource } from '../../../bytes/shifted-source.ts'
 import type { Allowance } from '../../../model/allowance.ts'
 import { type Ifd, type IfdEntry, readIfd } from '../../../syntax/tiff-ifd/ifd.ts'
 import { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
-import { checkUnit, unpackedWithin } from '../read/check-units.ts'
+import { unpackedWithin, unpacksWhole } from '../read/check-units.ts'
 import { UNCOMPRESSED, unpacks } from '../read/compression.ts'
 import type { TiffImage, Unit } from '../read/image.ts'
 import { readStructure, type Structure } from '../read/structure.ts'
@@ -149,7 +149,7 @@ function placeAmong(units: readonly ImageUnit[], span: Span, ways: BothWays): nu
   const look =
     (numbers: TiffNumbers) =>
     ({ image, unit }: ImageUnit): number =>
-      unpacks(image.compression) && checkUnit(numbers, image, unit, allowance).state === 'whole' ? 1 : 0
+      unpacks(image.compression) && unpacksWhole(numbers, image, unit, allowance) ? 1 : 0
   const among = split(units, look(before), look(after), span)
   const shown = among.gain > 0
   const open = units.filter(({ start, end }) => end > among.from && start < among.to)

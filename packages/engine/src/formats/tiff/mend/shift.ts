@@ -6,7 +6,7 @@ import { HEADER_BYTES } from '../../../syntax/tiff-ifd/header.ts'
 import { type Ifd, type IfdEntry, numbersOf, readIfd } from '../../../syntax/tiff-ifd/ifd.ts'
 import { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
 import { TAG, TYPE } from '../../../syntax/tiff-ifd/tags.ts'
-import { checkUnit, unpackedWithin } from '../read/check-units.ts'
+import { unpackedWithin, unpacksWhole } from '../read/check-units.ts'
 import { unpacks } from '../read/compression.ts'
 import { imageOf, type TiffImage, unitsWithin } from '../read/image.ts'
 
@@ -99,8 +99,8 @@ function pixelFit(
     score += tiling(image, moved.reader.size)
     // bytes that are missing tell nothing
     const [unit] = image.units.filter((each) => each.offset >= shift && each.bytes > 0)
-    if (unit && unpacks(image.compression))
-      score += checkUnit(moved, image, unit, unpacked).state === 'whole' ? UNPACKS : -UNPACKS
+    const whole = unit && unpacks(image.compression) ? unpacksWhole(moved, image, unit, unpacked) : undefined
+    if (whole !== undefined) score += whole ? UNPACKS : -UNPACKS
   }
   return score
 }

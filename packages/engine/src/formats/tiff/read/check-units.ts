@@ -103,6 +103,18 @@ function cutUnit(
   return { unit, state: 'cut', rows }
 }
 
+/** Whether a strip or tile was read to its end; undefined where its coding is not read here, so that nothing tells. */
+export function unpacksWhole(
+  numbers: TiffNumbers,
+  image: TiffImage,
+  unit: Unit,
+  allowance: Allowance,
+): boolean | undefined {
+  const isRead = beginsAsJpeg(image) || image.compression === VC5 || readable(numbers, image, unit)
+  if (!isRead) return undefined
+  return checkUnit(numbers, image, unit, allowance).state === 'whole'
+}
+
 /** A unit that is a JPEG stream: one that is there is read through, where its process is known and `allowance` is left. */
 function checkJpeg(
   numbers: TiffNumbers,
