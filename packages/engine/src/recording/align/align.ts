@@ -56,7 +56,7 @@ export async function align(given: AlignInput): Promise<Alignment> {
   }))
   const taken = new TakenPlaces(tables, order)
   const finder = new ShiftFinder(input, order, taken)
-  let flips = new FlippedPlaces(input)
+  let flips = new FlippedPlaces(input, taken)
   const breakPlaces = new BreakPlaces(input, order, tracks)
   const pieces: ShiftPiece[] = []
   let shift = finder.initial()
@@ -91,7 +91,7 @@ export async function align(given: AlignInput): Promise<Alignment> {
           before = found
           for (const each of tracks) forget(each)
           pieces.splice(0, pieces.length, ...(shift === 0 ? [] : [{ from: 0, shift, rows: 0 }]))
-          flips = new FlippedPlaces(input)
+          flips = new FlippedPlaces(input, taken)
           flipped = 0
           i = -1
           continue
@@ -118,7 +118,7 @@ export async function align(given: AlignInput): Promise<Alignment> {
     }
     let delta = 0
     if (state === ROW_BROKEN || state === ROW_OUTSIDE) {
-      delta = flips.find(lane, row, used) ?? 0
+      delta = flips.find(lane, row, i, used) ?? 0
       if (delta !== 0) state = judge(input, checker, offset + used + delta, size)
       used += delta
       if (delta !== 0) flipped++

@@ -2,6 +2,7 @@ import { Allowance } from '../../model/allowance.ts'
 import type { SampleTable } from '../../model/sample-table.ts'
 import type { AlignInput } from './align-input.ts'
 import { hasOneSize } from './shift-finder.ts'
+import type { TakenPlaces } from './taken-places.ts'
 
 /** Bits of an offset or a size that may be flipped: files up to 64 TB. */
 const BITS = 46
@@ -15,6 +16,7 @@ const PLACES_A_BYTE = 1 / 8
  */
 export class FlippedPlaces {
   readonly #input: AlignInput
+  readonly #taken: TakenPlaces
   /** Where, by the index, the last sample of each track ended; the next one of its chunk starts there. */
   readonly #end: number[]
   /** By how much the last sample of each track was off. */
@@ -22,8 +24,9 @@ export class FlippedPlaces {
   readonly #usable: readonly boolean[]
   readonly #places: Allowance
 
-  constructor(input: AlignInput) {
+  constructor(input: AlignInput, taken: TakenPlaces) {
     this.#input = input
+    this.#taken = taken
     this.#places = new Allowance(PLACES + PLACES_A_BYTE * input.reader.size)
     this.#end = input.tables.map(() => -1)
     this.#delta = input.tables.map(() => 0)
@@ -33,18 +36,22 @@ export class FlippedPlaces {
     this.#usable = input.tables.map((table, lane) => input.checkers[lane].bits >= 20 && !ambiguous(table))
   }
 
-  /** By how much row `row` of table `lane`, which does not fit at `shift`, is off; undefined when no flipped bit explains it. */
-  find(lane: number, row: number, shift: number): number | undefined {
+  /**
+   * By how much row `row` of table `lane`, at `place` of the file order, is off, which does not fit at `shift`; undefined when no flipped bit
+   * explains it.
+   */
+  find(lane: number, row: number, place: number, shift: number): number | undefined {
     if (!this.#usable[lane]) return undefined
     const offset = this.#input.tables[lane].offset[row]
     const size = this.#input.tables[lane].size[row]
     const last = this.#delta[lane]
-    if (offset === this.#end[lane] && last !== 0 && this.#fits(lane, offset + shift + last, size)) return last
+    const fits = (at: number): boolean => this.#fits(lane, at, size) && !this.#taken.has(at, size, place)
+    if (offset === this.#end[lane] && last !== 0 && fits(offset + shift + last)) return last
     if (!this.#places.take(2 * BITS)) return undefined
     for (let bit = 0; bit < BITS; bit++) {
       const step = 2 ** bit
-      if (this.#fits(lane, offset + shift - step, size)) return -step
-      if (this.#fits(lane, offset + shift + step, size)) return step
+      if (fits(offset + shift - step)) return -step
+      if (fits(offset + shift + step)) return step
     }
     return undefined
   }

@@ -191,7 +191,7 @@ export class ShiftFinder {
       // of samples that the index has in one place no more than one lies there
       const fits = offset >= fitted && checker.fits(offset, size)
       this.#read += fits ? Math.min(size, FITTING_BYTES) : UNFIT_BYTES
-      if (!fits || this.#taken.has(offset, at)) {
+      if (!fits || this.#taken.has(offset, size, at)) {
         missed = true
         continue
       }

@@ -61,3 +61,13 @@ it('a hint track of a hit table does not tell that bytes are missing', async () 
   const { pieces } = await aligned(concat([first, ...hints, new Uint8Array(96)]), tables, [film, hint])
   expect(pieces).toEqual([])
 })
+
+it('a zeroed picture is not found in an earlier one whose place is a flipped bit away', async () => {
+  const table = tableOf(pictures, 0)
+  const far = 2 ** Math.ceil(Math.log2(concat(pictures).length))
+  table.push(far, pictures[0].length, 1, 1, pictures.length, 0)
+  const zeros = new Uint8Array(far + 2 * pictures[0].length - concat(pictures).length)
+  const { tracks, flipped } = await aligned(concat([...pictures, zeros]), [table], [film])
+  expect(tracks[0].fits).toBe(pictures.length)
+  expect(flipped).toBe(0)
+})
