@@ -39,9 +39,15 @@ interface Pairing {
   readonly times: readonly number[]
 }
 
+interface Paired extends Pick<Share, 'kind' | 'codec'> {
+  readonly pairings: readonly Pairing[]
+  /** Seconds. */
+  readonly tolerance: number
+}
+
 /** What of each track of pictures and of sound is in `result`, of what `lost` left of it. Samples are held byte for byte, none is decoded. */
 export function measure(original: Recording, lost: readonly ByteRange[], result: Recording): Share[] {
-  const shares: Share[] = []
+  const tracks: Paired[] = []
   for (const { kind, codec, plain, samples } of original.tracks) {
     if (kind !== 'video' && kind !== 'audio') continue
     const found = result.tracks.filter((track) => track.kind === kind && track.plain === plain)
@@ -49,9 +55,16 @@ export function measure(original: Recording, lost: readonly ByteRange[], result:
     const pairings = plain
       ? pairBlocks(samples, original, lost, found, result)
       : pairSamples(samples, original, lost, found, result)
-    if (pairings.length > 0) shares.push({ kind, codec, ...agreed(pairings, tolerance) })
+    if (pairings.length > 0) tracks.push({ kind, codec, pairings, tolerance })
   }
-  return shares
+  const told = tracks
+    .filter(({ pairings }) => fewestTimes(pairings) === 1)
+    .map(({ pairings, tolerance }) => agreed(pairings, tolerance, [0]).offset)
+  return tracks.map(({ kind, codec, pairings, tolerance }) => ({
+    kind,
+    codec,
+    ...agreed(pairings, tolerance, [0, ...told]),
+  }))
 }
 
 function shownOf(samples: readonly ReadSample[]): number[] {
@@ -135,22 +148,36 @@ function payloadOf(bytes: Buffer, samples: readonly ReadSample[]): Buffer {
   return Buffer.concat(samples.map(({ position, size }) => bytes.subarray(position, position + size)))
 }
 
-/** Silence and still pictures repeat thousands of times: the samples that repeat least tell how late a track is. */
+/** How often the sample that repeats least is in the result, of those that are there. */
+function fewestTimes(pairings: readonly Pairing[]): number {
+  return pairings.reduce(
+    (least, { times }) => (times.length > 0 ? Math.min(least, times.length) : least),
+    Number.POSITIVE_INFINITY,
+  )
+}
+
+/**
+ * Silence and still pictures repeat thousands of times: the samples that repeat least tell how late a track is. `likely` are offsets that it may
+ * have, in seconds.
+ */
 function agreed(
   pairings: readonly Pairing[],
   tolerance: number,
+  likely: readonly number[],
 ): Pick<Share, 'whole' | 'exact' | 'timely' | 'offset'> {
   const there = pairings.filter(({ times }) => times.length > 0)
-  const fewest = Math.min(...there.map(({ times }) => times.length))
+  const fewest = fewestTimes(pairings)
   const rarest = there.filter(({ times }) => times.length === fewest)
   const telling = fewest > 1 ? rarest.slice(0, ALIKE) : rarest
   const shifts = telling.flatMap(({ pts, times }) => times.map((time) => time - pts))
   const inTime = (offset: number): number =>
     there.filter(({ pts, times }) => Math.abs(nearest(times, pts + offset) - pts - offset) <= tolerance)
       .length
-  // where all repeats, samples agree on any offset about as well: on none best
-  const found = timely(shifts, tolerance).offset
-  const offset = inTime(found) > inTime(0) ? found : 0
+  // where all repeats, samples agree on any offset about as well: on a likely one best
+  const offset = likely.reduce(
+    (best, other) => (inTime(best) > inTime(other) ? best : other),
+    timely(shifts, tolerance).offset,
+  )
   return {
     whole: pairings.length,
     exact: there.length / pairings.length,

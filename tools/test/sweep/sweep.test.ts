@@ -94,6 +94,26 @@ describe('measuring a result', () => {
       expect(torn.timely).toBeCloseTo(0.5, 1)
     }
   })
+
+  it('holds sound that repeats all the way against the pictures, whose samples tell how late a result is', () => {
+    const { bytes, tracks } = film
+    const [pictures, sound] = tracks
+    const repeated = sound.samples.map((sample, at) => {
+      const { position, size } = sound.samples[at % 2]
+      return { ...sample, position, size }
+    })
+    const silent = { bytes, tracks: [pictures, { ...sound, samples: repeated }] }
+    const headless = (samples: typeof repeated): typeof repeated =>
+      samples.filter(({ pts }) => pts >= 0.4).map((sample) => ({ ...sample, pts: sample.pts - 0.4 }))
+    const result = {
+      bytes,
+      tracks: [
+        { ...pictures, samples: headless([...pictures.samples]) },
+        { ...sound, samples: headless(repeated) },
+      ],
+    }
+    expect(outOfStep(measure(silent, [], result))).toBeCloseTo(0)
+  })
 })
 
 describe('a trial', () => {

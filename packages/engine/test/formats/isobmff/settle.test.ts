@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { trailingGarbage } from '../../../src/bytes/damage.ts'
 import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { repair } from '../../../src/engine.ts'
@@ -66,5 +67,22 @@ describe('a picture that is not as our recogniser knows them', () => {
     const bytes = await withStrangePicture('h264-aac.mp4', noise)
     const cut = bytes.subarray(0, bytes.length - 100)
     expect((await repaired(cut, SILENT)).verdict).not.toBe('healthy')
+  })
+})
+
+describe('bytes of nobody we know behind the last box, as cameras append places and speeds', () => {
+  const bytes = trailingGarbage(fixture('h264-aac.mp4'), 3_000, 1)
+
+  it('are a warning in a healthy file where all decodes in silence', async () => {
+    const report = await repaired(bytes, SILENT)
+    expect(report.verdict).toBe('healthy')
+    expect(report.findings.map(({ code, severity }) => [code, severity])).toEqual([
+      ['isobmff.trailing-data', 'warning'],
+    ])
+  })
+
+  it('are left out where decoding complains, and where nobody decodes', async () => {
+    expect((await repaired(bytes, COMPLAINING)).verdict).toBe('repaired')
+    expect((await repaired(bytes)).verdict).toBe('repaired')
   })
 })

@@ -6,20 +6,21 @@ import { ROW_BROKEN, ROW_DAMAGED } from '../../../recording/align/row-state.ts'
 import { hasZeroHole } from '../../../recording/zero-holes.ts'
 import type { Assessment, HeldIndex } from '../assess.ts'
 
-/** Findings that say no more than that bytes are not what a recogniser knows. */
+/** Findings that say no more than that bytes are not what we know: samples to a recogniser, or what follows the last box. */
 const OBJECTIONS: ReadonlySet<string> = new Set([
   'isobmff.sample-mismatch',
   'isobmff.sample-damaged',
   'isobmff.payload-shift',
+  'isobmff.trailing-data',
 ])
 
 /** Codecs whose decoders conceal what they cannot read without a word: their silence says nothing. */
 const CONCEALED: ReadonlySet<string> = new Set(['dv'])
 
 /**
- * Asks the decoder about a file of which nothing is amiss but that our recognisers object to some samples. Where it plays in silence they were
- * wrong, and where no decoder can tell, those that may be wrong are: the file is healthy, their objections are warnings. Zeros where no encoder
- * writes any are damage whatever plays.
+ * Asks the decoder about a file of which nothing is amiss but that our recognisers object to some samples, or do not know what follows
+ * the last box. Where it plays in silence they were wrong, and where no decoder can tell, those that may be wrong are: the file is healthy, their
+ * objections are warnings. Zeros where no encoder writes any are damage whatever plays.
  */
 export async function settle(
   reader: ByteReader,
