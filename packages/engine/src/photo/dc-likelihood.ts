@@ -12,6 +12,10 @@ const FREEDOM = 3
 const OF_ITS_OWN = 0.5
 /** Borders by which it is learned what is usual. */
 const MOST_LEARNED = 8_192
+/** The logarithm of one and a square, by parts of one up to a value that hardly any goes beyond: looked up between its neighbours. */
+const PARTS = 32
+const MOST_LOOKED_UP = 64
+const LOGS = Float64Array.from({ length: MOST_LOOKED_UP * PARTS + 2 }, (_, i) => Math.log1p((i / PARTS) ** 2))
 
 /** How likely levels on both sides of a border between two MCUs above each other are, by what is usual in this very picture. */
 export class DcLikelihood {
@@ -59,7 +63,7 @@ export class DcLikelihood {
     const scale = (-OF_ITS_OWN * (FREEDOM + 1) * weight) / 2
     let off = (bottom[above] - top[below] - lift) * sharpness
     for (let i = 0; i < sums.length; i++) {
-      sums[i] += scale * Math.log1p(off * off)
+      sums[i] += scale * logOfSquare(Math.abs(off))
       off -= step * sharpness
     }
   }
@@ -68,4 +72,12 @@ export class DcLikelihood {
     const unrest = this.#unrest[component]
     return GROUND + FOR_DETAIL * (unrest[above] + unrest[below])
   }
+}
+
+/** The logarithm of 1 + `value`², for a value not below 0. */
+function logOfSquare(value: number): number {
+  if (!(value < MOST_LOOKED_UP)) return Math.log1p(value * value)
+  const at = value * PARTS
+  const index = Math.floor(at)
+  return LOGS[index] + (at - index) * (LOGS[index + 1] - LOGS[index])
 }

@@ -20,19 +20,26 @@ export function edgeMeans(
   quantisation: ArrayLike<number>,
 ): EdgeMeans {
   const { h, v, firstBlock } = layout.components[component]
+  const shareOf = (row: readonly number[]): Float64Array =>
+    Float64Array.from(row, (share, i) => (share * quantisation[DOWN[i]]) / h)
+  const first = shareOf(FIRST_ROW)
+  const last = shareOf(LAST_ROW)
   const top = new Float32Array(count)
   const bottom = new Float32Array(count)
   for (let mcu = 0; mcu < count; mcu++) {
     const from = mcu * layout.mcuLength + firstBlock * BLOCK_COEFFICIENTS
+    let above = 0
+    let below = 0
     for (let x = 0; x < h; x++) {
       const upper = from + x * BLOCK_COEFFICIENTS
       const lower = from + ((v - 1) * h + x) * BLOCK_COEFFICIENTS
       for (let i = 0; i < DOWN.length; i++) {
-        const step = quantisation[DOWN[i]]
-        top[mcu] += (coefficients[upper + DOWN[i]] * step * FIRST_ROW[i]) / h
-        bottom[mcu] += (coefficients[lower + DOWN[i]] * step * LAST_ROW[i]) / h
+        above += coefficients[upper + DOWN[i]] * first[i]
+        below += coefficients[lower + DOWN[i]] * last[i]
       }
     }
+    top[mcu] = above
+    bottom[mcu] = below
   }
   return { top, bottom }
 }

@@ -188,7 +188,7 @@ export class StreamReader {
     this.#predicted.fill(0)
     for (;;) {
       const done = this.#count - run.first
-      if (this.#isFilling(at, end) && this.#count >= this.#layout.mcuCount) break
+      if (this.#count >= this.#layout.mcuCount && this.#isFilling(at, end)) break
       if (at >= end || this.#count >= this.#capacity || this.#broken >= MOST_BROKEN_RUNS) break
       if (run.fromRestart && done === most) {
         if (this.#isFilling(at, end)) break

@@ -28,6 +28,19 @@ export interface ComparedStretch {
   readonly level: number
 }
 
+/** A section as it is held against a preview: the luminance of each `step`th MCU, and by place how well it agrees there. */
+interface Sampled {
+  readonly count: number
+  readonly samples: Float32Array
+  readonly step: number
+  readonly known: Map<number, number>
+}
+
+/** Every how manieth MCU of so many is compared. */
+function stepOf(count: number): number {
+  return Math.max(1, Math.ceil(count / MOST_SAMPLES))
+}
+
 /** Compares sections with a preview: an absolute witness of place and colour. */
 export class Reference {
   readonly #coefficients: Int16Array
@@ -37,8 +50,9 @@ export class Reference {
   readonly #differences = new Float32Array(MOST_SAMPLES + 1)
   /** Rows of MCUs by which the preview may be off: a sample of its own, since cameras crop and round. */
   readonly #rowsOff: number
-  /** How well sections agree with what the preview shows at a place, by the section's first MCU and the place. */
-  readonly #agreements = new Map<number, number>()
+  readonly #ordered = new Float32Array(MOST_SAMPLES + 1)
+  /** By the section's first MCU. */
+  readonly #sections = new Map<number, Sampled>()
   /** By component and MCU, NaN until asked for. */
   readonly #means: readonly Float32Array[]
 
@@ -74,17 +88,37 @@ export class Reference {
   }
 
   #agreementAt(section: Section, place: number): number {
-    const key = section.first * this.#layout.mcuCount + place
-    let score = this.#agreements.get(key)
+    const { known, samples, step } = this.#sampled(section)
+    let score = known.get(place)
     if (score !== undefined) return score
-    const count = this.#compare(section, place, 0)
-    const offset = section.known || count === 0 ? 0 : medianOf(this.#differences.slice(0, count))
+    const plane = this.#planes[0]
+    const room = Math.ceil((this.#layout.mcuCount - place) / step)
+    const count = plane ? Math.max(0, Math.min(samples.length, room)) : 0
+    const differences = this.#differences
+    const ordered = this.#ordered
+    for (let i = 0, at = place; i < count; i++, at += step) {
+      differences[i] = plane[at] - samples[i]
+      ordered[i] = differences[i]
+    }
+    const offset = section.known ? 0 : medianOf(ordered, count)
     score = 0
-    for (let i = 0; i < count; i++)
-      score += (FITS - Math.min(MOST, Math.abs(this.#differences[i] - offset))) / FITS
-    score *= WEIGHT
-    this.#agreements.set(key, score)
+    for (let i = 0; i < count; i++) score += FITS - Math.min(MOST, Math.abs(differences[i] - offset))
+    score *= WEIGHT / FITS
+    known.set(place, score)
     return score
+  }
+
+  /** Luminance of MCUs of a section, spread evenly, that are held against the preview wherever it is tried. */
+  #sampled(section: Section): Sampled {
+    let sampled = this.#sections.get(section.first)
+    if (sampled?.count !== section.count) {
+      const step = stepOf(section.count)
+      const samples = new Float32Array(Math.ceil(section.count / step))
+      for (let i = 0; i < samples.length; i++) samples[i] = this.#mean(section.first + i * step, 0)
+      sampled = { count: section.count, samples, step, known: new Map() }
+      this.#sections.set(section.first, sampled)
+    }
+    return sampled
   }
 
   /**
@@ -122,7 +156,7 @@ export class Reference {
   #compare({ first, count }: Section, place: number, component: number, contrast = 0): number {
     const plane = this.#planes[component]
     if (!plane) return 0
-    const step = Math.max(1, Math.ceil(count / MOST_SAMPLES))
+    const step = stepOf(count)
     let compared = 0
     for (let i = 0; i < count && place + i < this.#layout.mcuCount; i += step) {
       this.#differences[compared++] = (1 - contrast) * plane[place + i] - this.#mean(first + i, component)

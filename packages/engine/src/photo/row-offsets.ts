@@ -28,7 +28,7 @@ export class RowOffsets {
   readonly #component: number
   readonly #stride: number
   readonly #count: number
-  /** Sums by offset and MCU looked at. */
+  /** Sums by MCU looked at and offset. */
   readonly #sums: Float32Array
   readonly #scores = new Float64Array(OFFSETS)
   /** What it costs for a row to be off by so many steps. */
@@ -79,8 +79,9 @@ export class RowOffsets {
   #score(from: number, to: number): void {
     const first = Math.max(0, Math.min(this.#count, Math.ceil(from / this.#stride)))
     const last = Math.max(first, Math.min(this.#count, Math.ceil(to / this.#stride)))
-    for (let i = 0, at = 0; i < OFFSETS; i++, at += this.#count + 1)
-      this.#scores[i] = this.#sums[at + last] - this.#sums[at + first]
+    const front = first * OFFSETS
+    const behind = last * OFFSETS
+    for (let i = 0; i < OFFSETS; i++) this.#scores[i] = this.#sums[behind + i] - this.#sums[front + i]
   }
 
   #best(offset: number): number {
@@ -107,7 +108,7 @@ export class RowOffsets {
         const above = source[place - wide]
         likelihood.add(component, above, source[place], lift - MOST, STEP, this.#stride, row)
       }
-      for (let j = 0, at = i + 1; j < OFFSETS; j++, at += this.#count + 1) this.#sums[at] = row[j]
+      for (let j = 0, at = (i + 1) * OFFSETS; j < OFFSETS; j++, at++) this.#sums[at] = row[j]
     }
   }
 

@@ -47,8 +47,8 @@ export class SeamEvidence {
 
   constructor(edges: Edges, stretches: readonly Stretch[], mcuWide: number) {
     this.#edges = edges
-    this.#topKinds = Uint8Array.from(edges.topDetail, kindOf)
-    this.#bottomKinds = Uint8Array.from(edges.bottomDetail, kindOf)
+    this.#topKinds = kindsOf(edges.topDetail)
+    this.#bottomKinds = kindsOf(edges.bottomDetail)
     DISTANCES.forEach((rows, index) => {
       this.#learn(stretches, rows * mcuWide, index * KINDS * BINS)
     })
@@ -128,6 +128,13 @@ export class SeamEvidence {
   }
 }
 
-function kindOf(detail: number): number {
-  return Math.min(KINDS - 1, Math.floor(Math.log2(Math.max(LEAST_DETAIL, detail) / LEAST_DETAIL)))
+/** The kind of each edge: how often its detail is twice the least. */
+function kindsOf(details: Float32Array): Uint8Array {
+  const kinds = new Uint8Array(details.length)
+  for (let i = 0; i < kinds.length; i++) {
+    let kind = 0
+    for (let most = 2 * LEAST_DETAIL; kind < KINDS - 1 && details[i] >= most; most *= 2) kind++
+    kinds[i] = kind
+  }
+  return kinds
 }

@@ -19,11 +19,16 @@ const NEARNESS: readonly Nearness[] = [
   [24, 12],
 ]
 const BACK = 28
+/** Of those distances, beside joints that little alone shows. */
+const NEAR_SUSPECTED = 2
 /** MCUs behind a break with one of which reading is in step again. */
 const FORWARD = 48
 /** Bits looked at where nothing could be read. */
 const MOST_BITS = 2_048
-/** Outcomes whose MCUs are looked at one by one, and how much worse than the best a row may fit to be one. */
+/** Outcomes of which it is looked whether MCUs at the bit gain: the best fitting ones, and those whose rows fit hardly worse. */
+const MOST_LOOKED = 512
+const NEARLY_ALIKE = 1.15
+/** Of those that do, how many are looked at MCU by MCU, and how much worse than the best of them a row may fit. */
 const MOST_OUTCOMES = 24
 const ALIKE = 1.03
 const ALIKE_LEVELS = 0.05
@@ -62,7 +67,7 @@ export interface TurnInput {
 export type Sign = 'seen' | 'suspected'
 
 /**
- * Bits that explain joints when they are turned, each once; only right beside joints that were not seen. Joints that none explains are noted
+ * Bits that explain joints when they are turned, each once; only near joints that were not seen. Joints that none explains are noted
  * as `failed`, and passed over from then on.
  */
 export function turnedBits(
@@ -73,7 +78,7 @@ export function turnedBits(
   sign: Sign = 'seen',
 ): number[] {
   const turner = new BitTurner(input, allowance)
-  const nearness = sign === 'seen' ? NEARNESS : NEARNESS.slice(0, 1)
+  const nearness = sign === 'seen' ? NEARNESS : NEARNESS.slice(0, NEAR_SUSPECTED)
   const bits = new Set<number>()
   for (const joint of joints) {
     const name = `${input.starts[joint.stop - 1]}/${input.starts[joint.next]}/${sign}`
@@ -174,21 +179,26 @@ class BitTurner {
 
   /** Of outcomes that fit about equally well the one whose MCUs between are the most even; undefined when none is as even as those around. */
   #best(joint: Joint, from: number, outcomes: Outcome[], now: number | undefined): number | undefined {
-    if (outcomes.length === 0) return undefined
     outcomes.sort((a, b) => a.fit - b.fit)
-    const most = outcomes[0].fit * ALIKE + ALIKE_LEVELS
-    const alike = outcomes.filter(({ fit }) => fit <= most).slice(0, MOST_OUTCOMES)
+    const asked = outcomes.slice(0, MOST_LOOKED)
+    let most = asked.length > 0 ? asked[0].fit * NEARLY_ALIKE + ALIKE_LEVELS : 0
+    const alike: Outcome[] = []
+    for (const outcome of asked) {
+      if (outcome.fit > most || alike.length === MOST_OUTCOMES) break
+      if (now !== undefined && !this.#gains(joint, outcome, now)) continue
+      if (alike.length === 0) most = Math.min(most, outcome.fit * ALIKE + ALIKE_LEVELS)
+      alike.push(outcome)
+    }
     let least = Number.POSITIVE_INFINITY
     let best: number | undefined
     for (const outcome of alike) {
-      if (now !== undefined && !this.#gains(joint, outcome, now)) continue
       const cost = this.#cost(joint, from, outcome)
       if (cost < least) {
         least = cost
         best = outcome.bit
       }
     }
-    return least <= EVEN * this.#usualCost(joint, from) + EVEN_LEVELS ? best : undefined
+    return best !== undefined && least <= EVEN * this.#usualCost(joint, from) + EVEN_LEVELS ? best : undefined
   }
 
   /** Whether MCUs at a turned bit continue each other better than without it: a picture's own edge leaves a step of DC there. */
@@ -223,11 +233,13 @@ class BitTurner {
     return sum
   }
 
-  /** How uneven MCUs are in front of a break. */
+  /** How uneven MCUs are in front of a break, or a row above it where those are more so. */
   #usualCost(joint: Joint, from: number): number {
     const count = Math.max(0, joint.stop - BACK / 4 - from)
-    if (count < BACK / 4) return EVEN_LEVELS
-    return this.#costOf(joint, from, this.#positions(from, count))
+    const front = count < BACK / 4 ? EVEN_LEVELS : this.#costOf(joint, from, this.#positions(from, count))
+    const above = joint.stop - BACK / 2 - this.#input.layout.mcuWide
+    if (above < joint.first) return front
+    return Math.max(front, this.#costOf(joint, above, this.#positions(above, BACK)))
   }
 
   #positions(from: number, count: number): number[] {

@@ -59,6 +59,12 @@ describe('a bit that was turned', () => {
     [0.42, 0x40],
     [0.8, 4],
     [0.85, 4],
+    // a row above it is as uneven as MCUs are there
+    [0.351, 16],
+    [0.208, 2],
+    // bits that fit a little better leave MCUs beside them as uneven as they were
+    [0.697, 8],
+    [0.741, 8],
   ])(
     'at %f of the scan is turned back: the picture is as it was, which nothing proves',
     async (part, bit) => {

@@ -26,8 +26,9 @@ const ONES = 0xff
  */
 export function isFilling(bytes: Uint8Array, at: number, end: number): boolean {
   const from = Math.ceil(at / BYTE)
-  const [filling] = bytes.subarray(from, from + 1)
-  if (from > end || end - from >= WORD || (filling !== 0 && filling !== ONES)) return from === end
+  if (from >= end || end - from >= WORD) return from === end
+  const filling = bytes[from]
+  if (filling !== 0 && filling !== ONES) return false
   return bytes.subarray(from, end).every((byte) => byte === filling)
 }
 
