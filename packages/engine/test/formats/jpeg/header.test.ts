@@ -177,6 +177,28 @@ describe('a JPEG photo with a damaged header', () => {
     expect(report.pictures[0]).toMatchObject({ width: 640, height: 400 })
   })
 
+  it.each([
+    [256, 160, 80, 24],
+    [192, 128, 92, 16],
+  ])(
+    'of %i by %i without Huffman tables of its own is refused, although usual ones read some of it',
+    async (width, height, quality, usual) => {
+      // the codes that are `usual`, and others among the rest
+      const huffman = STANDARD_HUFFMAN.map((spec) => {
+        const from = spec.kind === 1 ? usual : spec.symbols.length
+        const symbols = Uint8Array.of(
+          ...spec.symbols.subarray(0, from),
+          ...spec.symbols.slice(from).reverse(),
+        )
+        return { ...spec, symbols }
+      })
+      const photo = writePhoto(drawPicture(width, height, 5), { ...PLAIN, quality, huffman })
+      const { report } = await mend(photo.subarray(segmentOf(photo, SOS).end))
+      expect(report.verdict).toBe('unrepairable')
+      expect(report.reason).toContain('Huffman tables')
+    },
+  )
+
   it('without quantisation tables gets the steps of DC that make it as bright as its thumbnail', async () => {
     const thumbnail = writePhoto(drawPicture(160, 100, 5), { ...PLAIN, quality: 80 })
     const photo = writePhoto(drawPicture(640, 400, 5), { ...PLAIN, thumbnail })
