@@ -88,6 +88,21 @@ describe('a JPEG photo with a damaged header', () => {
     expect(tables.map((table) => table?.[0])).toEqual([2, 2])
   })
 
+  it.each([
+    ['marker', 0, 0x80],
+    ['marker', 1, 0x40],
+    ['length', 2, 0x02],
+    ['length', 3, 0x10],
+    ['number of components', 4, 0x01],
+  ])('whose scan header has another %s has its data behind it', async (_, byte, bit) => {
+    const photo = writePhoto(drawPicture(320, 200, 12), PLAIN)
+    const damaged = Uint8Array.from(photo)
+    damaged[segmentOf(photo, SOS).offset + byte] ^= bit
+    const { report, output } = await mend(damaged)
+    expect(report.verdict).toBe('repaired')
+    expect(sameCoefficients(output, photo)).toBe(true)
+  })
+
   it('of which little is left in front of another picture is not that one', async () => {
     const small = writePhoto(drawPicture(160, 120, 34), PLAIN)
     const other = writePhoto(drawPicture(640, 400, 3), PLAIN)
