@@ -1,11 +1,10 @@
 import type { ScanHeader } from '../../syntax/jpeg-markers/scan-header.ts'
+import { FULL_RUN } from './scan-decoder.ts'
 
 const DC_BITS = 11
 const AC_BITS = 10
 /** A run of empty blocks is coded with up to 14 bits, ITU-T T.81 §G.1.2.2. */
 const END_OF_BAND_RUNS = 15
-/** Corrections for which encoders keep room while a run goes on, and fewer than a longest run has blocks. */
-const FULL_RUN = 900
 
 function word(bytes: Uint8Array, at: number): number {
   const byte = at >>> 3

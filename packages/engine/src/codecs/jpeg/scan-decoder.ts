@@ -18,10 +18,15 @@ export interface ScanProgress {
   readonly total: number
   /** All of them were read, and nothing but padding lies behind the last. */
   readonly whole: boolean
+  /** Runs of more than one empty block in a refinement, and those of any length that begin where the one in front could have gone on. */
+  readonly runs: number
+  readonly parted: number
 }
 
 const BYTE = 8
 const RESTARTS = 8
+/** Corrections for which encoders keep room while a run of empty blocks goes on, and fewer than a longest run has blocks. */
+export const FULL_RUN = 900
 
 /**
  * Reads one scan of a sequential or progressive frame into `coefficients`, ITU-T T.81 Annex F and G, up to the first break; after a restart
@@ -37,6 +42,10 @@ export class ScanDecoder {
   #at = 0
   #end = 0
   #endOfBand = 0
+  #runs = 0
+  #parted = 0
+  /** Bits that corrected coefficients since a run that may go on began, undefined where the block in front ended with none. */
+  #corrections: number | undefined
   readonly #predicted: Int32Array
 
   /** Undefined tables and components that the frame does not have make it impossible: see `possible`. */
@@ -100,6 +109,7 @@ export class ScanDecoder {
     for (let number = 0; mcu < total; number++) {
       this.#predicted.fill(0)
       this.#endOfBand = 0
+      this.#corrections = undefined
       this.#end = number < restartCount ? restarts.at(number) * BYTE : limit
       const stop = interval > 0 ? Math.min(total, mcu + interval) : total
       let broken = false
@@ -120,7 +130,7 @@ export class ScanDecoder {
         break
       }
     }
-    return { read, total, whole: whole && read === total }
+    return { read, total, whole: whole && read === total, runs: this.#runs, parted: this.#parted }
   }
 
   #mcu(mcu: number): boolean {
@@ -218,6 +228,8 @@ export class ScanDecoder {
     const coefficients = this.#coefficients
     let i = first
     if (this.#endOfBand === 0) {
+      const before = this.#corrections
+      this.#corrections = undefined
       while (i <= last) {
         const symbol = this.#symbol(ac)
         if (symbol < 0 || (symbol & 15) > 1) return false
@@ -226,6 +238,9 @@ export class ScanDecoder {
         if ((symbol & 15) === 0) {
           if (run < 15) {
             this.#endOfBand = (1 << run) + this.#bits(run)
+            if (run > 0) this.#runs++
+            if (i === first && before !== undefined && before < FULL_RUN) this.#parted++
+            this.#corrections = 0
             break
           }
         } else value = this.#bits(1) === 1 ? unit : -unit
@@ -248,6 +263,7 @@ export class ScanDecoder {
   }
 
   #correct(place: number, unit: number): void {
+    if (this.#corrections !== undefined) this.#corrections++
     if (this.#bits(1) === 0) return
     const value = this.#coefficients[place]
     if ((Math.abs(value) & unit) === 0) this.#coefficients[place] = value + (value > 0 ? unit : -unit)

@@ -88,6 +88,21 @@ describe('a JPEG photo with a damaged header', () => {
     expect(tables.map((table) => table?.[0])).toEqual([2, 2])
   })
 
+  it.each([
+    ['marker', 0, 0x80],
+    ['marker', 1, 0x40],
+    ['length', 2, 0x02],
+    ['length', 3, 0x10],
+    ['number of components', 4, 0x01],
+  ])('whose scan header has another %s has its data behind it', async (_, byte, bit) => {
+    const photo = writePhoto(drawPicture(320, 200, 12), PLAIN)
+    const damaged = Uint8Array.from(photo)
+    damaged[segmentOf(photo, SOS).offset + byte] ^= bit
+    const { report, output } = await mend(damaged)
+    expect(report.verdict).toBe('repaired')
+    expect(sameCoefficients(output, photo)).toBe(true)
+  })
+
   it('of which little is left in front of another picture is not that one', async () => {
     const small = writePhoto(drawPicture(160, 120, 34), PLAIN)
     const other = writePhoto(drawPicture(640, 400, 3), PLAIN)
@@ -176,6 +191,28 @@ describe('a JPEG photo with a damaged header', () => {
     const { report } = await mend(scan, like)
     expect(report.pictures[0]).toMatchObject({ width: 640, height: 400 })
   })
+
+  it.each([
+    [256, 160, 80, 24],
+    [192, 128, 92, 16],
+  ])(
+    'of %i by %i without Huffman tables of its own is refused, although usual ones read some of it',
+    async (width, height, quality, usual) => {
+      // the codes that are `usual`, and others among the rest
+      const huffman = STANDARD_HUFFMAN.map((spec) => {
+        const from = spec.kind === 1 ? usual : spec.symbols.length
+        const symbols = Uint8Array.of(
+          ...spec.symbols.subarray(0, from),
+          ...spec.symbols.slice(from).reverse(),
+        )
+        return { ...spec, symbols }
+      })
+      const photo = writePhoto(drawPicture(width, height, 5), { ...PLAIN, quality, huffman })
+      const { report } = await mend(photo.subarray(segmentOf(photo, SOS).end))
+      expect(report.verdict).toBe('unrepairable')
+      expect(report.reason).toContain('Huffman tables')
+    },
+  )
 
   it('without quantisation tables gets the steps of DC that make it as bright as its thumbnail', async () => {
     const thumbnail = writePhoto(drawPicture(160, 100, 5), { ...PLAIN, quality: 80 })

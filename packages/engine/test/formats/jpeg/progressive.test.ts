@@ -3,8 +3,11 @@ import { BitSink } from '../../../src/codecs/jpeg/bit-sink.ts'
 import { entropyData } from '../../../src/codecs/jpeg/entropy-data.ts'
 import { decodingTable, encodingTable } from '../../../src/codecs/jpeg/huffman-table.ts'
 import { McuLayout } from '../../../src/codecs/jpeg/mcu-layout.ts'
+import { optimalTable } from '../../../src/codecs/jpeg/optimal-table.ts'
 import { BandReader, DcReader, RefinementReader } from '../../../src/codecs/jpeg/progressive-readers.ts'
+import { ScanDecoder } from '../../../src/codecs/jpeg/scan-decoder.ts'
 import { STANDARD_HUFFMAN } from '../../../src/codecs/jpeg/standard-tables.ts'
+import { HuffmanTables } from '../../../src/codecs/jpeg/tables.ts'
 import { mendBand } from '../../../src/photo/mend-progressive.ts'
 import { mendRefinement } from '../../../src/photo/mend-refinement.ts'
 import { randomFrom } from '../../../testing/hostile-sources.ts'
@@ -127,6 +130,88 @@ function refined(damaged: Uint8Array, before: Int16Array, after: Int16Array, unk
       right++
   return { whole, right, unknown: unknown.reduce((sum, mark) => sum + mark, 0) }
 }
+
+/** What refines blocks of which two in three have nothing new, with as many of those in a run as `most`. */
+function runsScan(most: number) {
+  const random = randomFrom(6)
+  const huffman = optimalTable(1, 0, RUN_COUNTS)
+  const { codes, lengths } = encodingTable(huffman)
+  const sink = new BitSink(1 << 16)
+  const before = new Int16Array(LAYOUT.mcuCount * LAYOUT.mcuLength)
+  const after = new Int16Array(before.length)
+  let run = 0
+  let corrections: number[] = []
+  const correct = (): void => {
+    for (const bit of corrections) sink.put(bit, 1)
+    corrections = []
+  }
+  const endRun = (): void => {
+    const size = 31 - Math.clz32(run)
+    if (run > 0) sink.put(codes[size << 4], lengths[size << 4])
+    if (size > 0) sink.put(run - (1 << size), size)
+    correct()
+    run = 0
+  }
+  for (let block = 0; block < LAYOUT.mcuCount; block++) {
+    if (random() < 0.33) {
+      endRun()
+      after[block * 64 + 1] = random() < 0.5 ? -1 : 1
+      sink.put(codes[1], lengths[1])
+      sink.put(after[block * 64 + 1] < 0 ? 0 : 1, 1)
+    }
+    for (let i = 2; i <= REFINED.last; i++) {
+      if (random() > 0.6) continue
+      const bit = random() < 0.5 ? 1 : 0
+      before[block * 64 + i] = 2
+      after[block * 64 + i] = 2 + bit
+      corrections.push(bit)
+    }
+    run++
+    if (run === most) endRun()
+  }
+  endRun()
+  return { bytes: sink.bytes(), before, after, huffman }
+}
+
+/** How often a coefficient and runs of empty blocks, by the logarithm of their length, occur. */
+const RUN_COUNTS = Uint32Array.from({ length: 256 }, (_, symbol) =>
+  symbol === 1 ? 64 : symbol % 16 === 0 && symbol < 0xf0 ? 1 + (64 >> (symbol >> 4)) : 0,
+)
+
+describe('runs of empty blocks in a refinement', () => {
+  it.each([
+    [32_767, false],
+    [4, true],
+  ])('of at most %i are parted: %s', (most, parted) => {
+    const { bytes, before, huffman } = runsScan(most)
+    const tables = new HuffmanTables()
+    tables.define([huffman])
+    const decoder = new ScanDecoder(LAYOUT, before, REFINED, tables, true)
+    const data = entropyData(bytes, 0, bytes.length, () => true)
+    const progress = decoder.decode(data, 0)
+    expect(progress.whole).toBe(true)
+    expect(progress.runs).toBeGreaterThan(100)
+    expect(progress.parted > 0).toBe(parted)
+  })
+
+  it('that are never parted are soon parted where reading is at another block', () => {
+    const { bytes, before, huffman } = runsScan(32_767)
+    const data = entropyData(bytes, 0, bytes.length, () => true)
+    const reader = new RefinementReader(data.bytes, data.length, decodingTable(huffman), REFINED, before)
+    /** Blocks read from the scan's beginning as those from `first` on, up to what cannot be or a parted run. */
+    const readFrom = (first: number): number => {
+      reader.restart()
+      let at = 0
+      for (let block = first; block < LAYOUT.mcuCount; block++) {
+        at = reader.read(at, block * 64, false)
+        if (at < 0 || reader.parted) return block - first
+      }
+      return LAYOUT.mcuCount - first
+    }
+    expect(readFrom(0)).toBe(LAYOUT.mcuCount)
+    for (let first = 1; first < 40; first++) expect(readFrom(first)).toBeLessThan(100)
+  })
+})
 
 describe('a refinement of a progressive picture', () => {
   it('is read as it is where it is sound', () => {

@@ -4,7 +4,7 @@ import { MemorySource } from '../../../src/bytes/source.ts'
 import { repair } from '../../../src/engine.ts'
 import { exifOf } from '../../../src/formats/jpeg/read/exif.ts'
 import { turnThatRemains } from '../../../src/formats/jpeg/read/turn-that-remains.ts'
-import { walkSegments } from '../../../src/syntax/jpeg-markers/segments.ts'
+import { walkSegments, writeSegment } from '../../../src/syntax/jpeg-markers/segments.ts'
 import { drawPicture } from '../../../testing/photos/draw.ts'
 import { writePhoto } from '../../../testing/photos/write-photo.ts'
 
@@ -120,6 +120,33 @@ it('a photo whose own notes say that it is upright is not turned as a sample is'
     sink: new MemorySink(),
   })
   expect(report.kind === 'photo' && report.pictures[0]?.orientation).toBe(1)
+})
+
+it('a maker note is not believed where a sample’s says otherwise than its own Exif data', async () => {
+  const plain = { sampling: [2, 2], quality: 90, interval: 0 } as const
+  const photo = writePhoto(drawPicture(640, 400, 3), plain)
+  const scan = photo.subarray(walkSegments(photo, 0).find(({ marker }) => marker === SOS)?.end)
+  const damaged = Uint8Array.from([...gravityOf(90, 20), ...scan])
+  for (const [orientation, width, turn] of [
+    [1, 90, 1],
+    [3, 90, 3],
+    [1, -90, 3],
+  ] as const) {
+    const sample = writePhoto(drawPicture(640, 400, 4), { ...plain, orientation })
+    const [exif] = walkSegments(sample, 0)
+    const noted = writeSegment(exif.marker, [...exif.body, ...gravityOf(width, 20).subarray(1_100, 1_160)])
+    const report = await repair({
+      damaged: { source: new MemorySource(damaged), name: 'photo.jpg' },
+      sample: {
+        source: new MemorySource(
+          Uint8Array.from([...sample.subarray(0, 2), ...noted, ...sample.subarray(exif.end)]),
+        ),
+        name: 'sample.jpg',
+      },
+      sink: new MemorySink(),
+    })
+    expect(report.kind === 'photo' && report.pictures[0]?.orientation).toBe(turn)
+  }
 })
 
 it('a photo whose head is gone is turned as what is left of it tells, which is a doubt', async () => {

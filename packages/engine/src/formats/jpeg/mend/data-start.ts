@@ -4,7 +4,13 @@ import { BLOCK_COEFFICIENTS, McuLayout } from '../../../codecs/jpeg/mcu-layout.t
 import { type BlockTables, McuReader } from '../../../codecs/jpeg/mcu-reader.ts'
 import { Continuity } from '../../../photo/continuity.ts'
 import type { FrameHeader } from '../../../syntax/jpeg-markers/frame.ts'
+import { SOS } from '../../../syntax/jpeg-markers/markers.ts'
+import { writeScanHeader } from '../../../syntax/jpeg-markers/scan-header.ts'
+import { writeSegment } from '../../../syntax/jpeg-markers/segments.ts'
 
+const MARKER_BYTES = 2
+/** Part of a scan header's bytes that may be others; those that number tables are left out. */
+const UNLIKE = 0.2
 /** MCUs read to tell where the data begin. */
 const TRIAL_MCUS = 400
 const BYTE = 8
@@ -77,6 +83,8 @@ export function dataStart(
     }
     return count / (layout.mcuCount * layout.blocksPerMcu)
   }
+  const behind = behindHeader(bytes, start, frame)
+  if (behind !== undefined) return { start: behind, sure: true }
   const header = headerBytes(frame)
   // no data begin with so many equal bytes
   const emptied = isEven(bytes.subarray(start, start + header))
@@ -96,6 +104,21 @@ export function dataStart(
   if (dark !== beyond(header * BYTE) >= BEYOND) return { start: dark ? start + header : start, sure: !dark }
   const [jump, moved] = [jumpAt(0), jumpAt(header * BYTE)]
   return { start: moved < CLEARLY * jump ? start + header : start, sure: jump < CLEARLY * moved }
+}
+
+/** Where data begin behind what is clearly the frame's scan header but for a few of its bytes, at `start` or behind its marker there. */
+function behindHeader(bytes: Uint8Array, start: number, { components }: FrameHeader): number | undefined {
+  const scanned = components.map(({ id }) => ({ id, dc: 0, ac: 0 }))
+  const wanted = writeSegment(
+    SOS,
+    writeScanHeader({ components: scanned, first: 0, last: 63, high: 0, low: 0 }),
+  )
+  const isTables = (index: number): boolean => index > 5 && index < wanted.length - 3 && index % 2 === 0
+  const most = (wanted.length - components.length) * UNLIKE
+  const at = [start, start - MARKER_BYTES].find(
+    (offset) => wanted.filter((byte, i) => !isTables(i) && bytes[offset + i] !== byte).length <= most,
+  )
+  return at === undefined ? undefined : at + wanted.length
 }
 
 /** Bytes of a scan's header with its marker, ITU-T T.81 §B.2.3. */

@@ -13,8 +13,10 @@ const SPOTS = 8
 const MOST_BYTES = 1 << 16
 /** Bits by which data must be readable further than with tables that come first: what reading takes to fail several times over. */
 const CLEARLY = 1 << 14
-/** Bits in a row, or the part of those between two places, that tables of another scan do not read, even where a picture is. */
-const [SURELY, PART] = [1 << 17, 0.5]
+/** Bits in a row that tables of another scan do not read. */
+const SURELY = 1 << 17
+/** Where fewer lie between two places, they may read them at some, but not so great a part of them at so many. */
+const [PART, LEAST_PLACES] = [0.8, SPOTS / 2]
 
 /**
  * Which of several sets of tables, likeliest first, goes with a scan: the one with which most of it can be read, from places spread over it, since its
@@ -43,17 +45,20 @@ function readable(data: EntropyData, components: readonly FrameComponent[], tabl
 }
 
 /**
- * Whether a scan is read by tables: from one of the places on a long stretch of it without a failure, since damage may lie at others. Bits read by
- * tables of another scan make no code, or too many coefficients of a block, again and again.
+ * Whether a scan is read by tables: from one of the places on a long stretch of it without a failure, since damage may lie at others, or shorter ones
+ * from several. Bits read by tables of another scan make no code, or too many coefficients of a block, again and again.
  */
 export function isReadable(
   data: EntropyData,
   tablesOf: TablesOf,
   known: readonly FrameComponent[] | undefined,
 ): boolean {
-  const wanted = Math.min(SURELY, (PART * BYTE * data.length) / SPOTS)
+  const wanted = (PART * BYTE * data.length) / SPOTS
   const choices = known ? [known] : SAMPLINGS
-  return choices.some((components) => Math.max(...stretches(data, components, tablesOf, true)) >= wanted)
+  return choices.some((components) => {
+    const read = stretches(data, components, tablesOf, true)
+    return Math.max(...read) >= SURELY || read.filter((bits) => bits >= wanted).length >= LEAST_PLACES
+  })
 }
 
 /** From each place the bits that can be read up to the first failure or, `onward`, the most between two of them. */

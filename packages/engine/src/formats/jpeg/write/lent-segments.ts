@@ -1,8 +1,8 @@
-import { APP1, APP2 } from '../../../syntax/jpeg-markers/markers.ts'
+import { APP1, APP2, SOI } from '../../../syntax/jpeg-markers/markers.ts'
 import { type Segment, writeSegment } from '../../../syntax/jpeg-markers/segments.ts'
-import { EXIF_HEADER, exifOf, ORIENTATION } from '../read/exif.ts'
+import { EXIF_HEADER, exifOf, isExif, ORIENTATION } from '../read/exif.ts'
 import type { ReadPicture } from '../read/read-picture.ts'
-import { turnThatRemains } from '../read/turn-that-remains.ts'
+import { turnByNote, turnThatRemains } from '../read/turn-that-remains.ts'
 import type { RebuiltHeader } from './rebuild-header.ts'
 
 const UPRIGHT = 1
@@ -27,7 +27,8 @@ export function lentSegments(
 ): LentSegments {
   if (header.whole) return { segments: [], orientation: undefined, names: [] }
   const { width, height } = picture.frame
-  const own = exifOf(header) ? undefined : turnThatRemains(head, width, height)
+  const believed = !sample || agreesWithNote(sample)
+  const own = exifOf(header) ? undefined : turnThatRemains(head, width, height, believed)
   const lent = sample && own === undefined ? lentTurn(header, picture, sample) : undefined
   const orientation = own ?? lent
   const profile = !sample || header.segments.some(isProfile) ? [] : sample.segments.filter(isProfile)
@@ -53,6 +54,15 @@ function lentTurn(header: RebuiltHeader, { frame }: ReadPicture, sample: ReadPic
   if (frame.width > frame.height !== sample.frame.width > sample.frame.height) return undefined
   const turn = exifOf(sample)?.orientation
   return turn === UPRIGHT ? undefined : turn
+}
+
+/** Whether a sample is turned as its maker note says, or none tells: else the photo's is not believed either, whose pixels may have been turned as well. */
+function agreesWithNote({ segments, frame }: ReadPicture): boolean {
+  const told = exifOf({ segments })?.orientation
+  const exif = segments.find(({ marker, body }) => marker === APP1 && isExif(body))
+  if (told === undefined || !exif) return true
+  const head = Uint8Array.of(0xff, SOI, ...writeSegment(APP1, exif.body))
+  return (turnByNote(head, frame.width, frame.height) ?? told) === told
 }
 
 /** An Exif segment that says nothing but how a picture is turned: Exif 2.32 §4.5.4, TIFF 6.0 §2. */
