@@ -123,11 +123,13 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   const inference = new PlaceInference(place.numbers, place.structure)
   const allowance = unpackedWithin(reader.size)
   const empty = place.searched && place.shift === 0 ? emptyHead(reader) : 0
-  for (const told of place.structure.images) {
-    const inferred = inference.infer(told)
-    const image = inferred?.image ?? told
-    // readers take units without a field of lengths as they are taken here
-    if (inferred && (image.counts || inferred.placeless || lost.get(image.ifd.offset)?.length))
+  for (const given of place.structure.images) {
+    const inferred = inference.infer(given)
+    const image = inferred?.image ?? given
+    // readers take units without a field of lengths as they are taken here; values behind the file's end are cut off, and told of so
+    const { counts } = image
+    const told = counts && counts.valueAt + counts.bytes <= place.numbers.reader.size
+    if (inferred && (told || inferred.placeless || lost.get(image.ifd.offset)?.length))
       findings.add(placesLost(image.kind, inferred.count, image.offsets.at))
     if (inferred?.proven === false) placesGuessed = true
     const checked = await checkUnits(place.numbers, image, monitor, allowance)
