@@ -5,16 +5,20 @@ import type { Monitor } from '../../../model/monitor.ts'
 import { numberOf } from '../../../syntax/tiff-ifd/ifd.ts'
 import type { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
 import { TAG } from '../../../syntax/tiff-ifd/tags.ts'
+import { arwRows } from './arw-blocks.ts'
 import {
+  ARW,
   type Compression,
   compressionOf,
   isByRow,
   JPEG_COMPRESSIONS,
   LZW,
+  SENSOR,
   UNCOMPRESSED,
   VC5,
 } from './compression.ts'
 import { plainBytes, type TiffImage, type Unit } from './image.ts'
+import { hasImpossibleZeros } from './impossible-zeros.ts'
 
 /** `whole`: nothing speaks against it. `cut`: the file ends within it or before it. `broken`: its coding breaks off. */
 export type UnitState = 'whole' | 'cut' | 'broken'
@@ -71,7 +75,7 @@ export function checkUnit(
   if (unit.offset === 0 || unit.bytes === 0) return { unit, state: 'broken', rows: 0 }
   if (image.compression === UNCOMPRESSED) {
     const rows = image.rowBytes > 0 ? Math.min(unit.height, Math.floor(there / image.rowBytes)) : 0
-    return there < unit.bytes ? { unit, state: 'cut', rows } : { unit, state: 'whole', rows: unit.height }
+    return there < unit.bytes ? { unit, state: 'cut', rows } : checkZeros(numbers, image, unit, allowance)
   }
   if (beginsAsJpeg(image)) return checkJpeg(numbers, image, unit, there, allowance)
   if (image.compression === VC5) return checkVc5(numbers, unit, there, allowance)
@@ -80,12 +84,33 @@ export function checkUnit(
   if (!compression || plain === 0 || tooMuch || !allowance.take(plain + there)) {
     return there < unit.bytes
       ? cutUnit(numbers, image, unit, there)
-      : { unit, state: 'whole', rows: unit.height }
+      : checkCode(numbers, image, unit, allowance)
   }
   const { bytes, whole } = compression.unpack(reader.bytes(unit.offset, there), plain)
   if (whole) return { unit, state: 'whole', rows: unit.height }
   const rows = Math.min(unit.height, Math.floor(bytes.length / image.rowBytes))
   return { unit, state: there < unit.bytes ? 'cut' : 'broken', rows }
+}
+
+/** A unit of a camera's code that is there: as far as it contradicts itself, it is damaged. */
+function checkCode(numbers: TiffNumbers, image: TiffImage, unit: Unit, allowance: Allowance): CheckedUnit {
+  const { width, height, bytes } = unit
+  if (
+    image.compression === ARW &&
+    bytes === width * height &&
+    bytes <= MOST_CHECKED &&
+    allowance.take(bytes)
+  ) {
+    const rows = arwRows(numbers.reader.bytes(unit.offset, bytes), width, height)
+    if (rows < height) return { unit, state: 'broken', rows }
+  }
+  return checkZeros(numbers, image, unit, allowance)
+}
+
+/** A unit that is there. Zeros in it show in all of it, or at any of its rows. */
+function checkZeros(numbers: TiffNumbers, image: TiffImage, unit: Unit, allowance: Allowance): CheckedUnit {
+  const state = hasImpossibleZeros(numbers, image, unit, allowance) ? 'broken' : 'whole'
+  return { unit, state, rows: unit.height }
 }
 
 /**
@@ -161,8 +186,5 @@ function readable(numbers: TiffNumbers, image: TiffImage, unit: Unit): Compressi
 
 /** The largest photometric interpretation of a picture to be shown: ITU L*a*b*, TIFF Technical Note 4. */
 const MOST_SHOWN = 10
-/** Photometric interpretation of a sensor's values, DNG 1.7. */
-const SENSOR = 32_803
-
 /** Start of image, ISO/IEC 10918-1 Table B.1; Kodak's DC120 writes the two bytes of each word in reverse. */
 const SOI: readonly number[] = [0xffd8, 0xd8ff]

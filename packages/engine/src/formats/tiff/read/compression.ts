@@ -36,6 +36,11 @@ export const LZW = 5
 /** GoPro's raw photos, SMPTE ST 2073. */
 export const VC5 = 9
 export const PANASONIC_BLOCKS = 34_316
+/** Sony's raw photos. */
+export const ARW = 32_767
+
+/** Photometric interpretation of a sensor's values, DNG 1.7. */
+export const SENSOR = 32_803
 
 /** A unit begins as a JPEG stream: JPEG in TIFF (Technical Note 2), lossless JPEG of raw files (DNG, CR2). */
 export const JPEG_COMPRESSIONS: readonly number[] = [6, 7, 34892]
