@@ -6,6 +6,7 @@ import { numberOf } from '../../../syntax/tiff-ifd/ifd.ts'
 import type { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
 import { TAG } from '../../../syntax/tiff-ifd/tags.ts'
 import { arwRows } from './arw-blocks.ts'
+import { faxRowsOf } from './check-fax.ts'
 import {
   ARW,
   type Compression,
@@ -92,7 +93,7 @@ export function checkUnit(
   return { unit, state: there < unit.bytes ? 'cut' : 'broken', rows }
 }
 
-/** A unit of a camera's code that is there: as far as it contradicts itself, it is damaged. */
+/** A unit of a camera's code or a fax's that is there: as far as it contradicts itself, it is damaged. */
 function checkCode(numbers: TiffNumbers, image: TiffImage, unit: Unit, allowance: Allowance): CheckedUnit {
   const { width, height, bytes } = unit
   if (
@@ -104,6 +105,8 @@ function checkCode(numbers: TiffNumbers, image: TiffImage, unit: Unit, allowance
     const rows = arwRows(numbers.reader.bytes(unit.offset, bytes), width, height)
     if (rows < height) return { unit, state: 'broken', rows }
   }
+  const rows = bytes <= MOST_CHECKED ? faxRowsOf(numbers, image, unit, allowance) : undefined
+  if (rows !== undefined) return { unit, state: rows < height ? 'broken' : 'whole', rows }
   return checkZeros(numbers, image, unit, allowance)
 }
 
