@@ -3,15 +3,18 @@ import { doubtsThat } from '../../model/doubt.ts'
 import type { PictureReport } from '../../model/photo.ts'
 import { largestJpeg, storedJpegs } from '../../photo/stored-jpegs.ts'
 import { BIGTIFF_MAGIC, readTiffHeader, TIFF_MAGIC, tiffHeaderBytes } from '../../syntax/tiff-ifd/header.ts'
+import { numberOf } from '../../syntax/tiff-ifd/ifd.ts'
+import type { TiffNumbers } from '../../syntax/tiff-ifd/numbers.ts'
+import { TAG } from '../../syntax/tiff-ifd/tags.ts'
 import type { PhotoOutcome, RepairJob } from '../format.ts'
-import { type Assessment, assess } from './assess.ts'
+import { type Assessment, assess, type CheckedImage } from './assess.ts'
 import { cutEnd } from './mend/cut-end.ts'
 import { fillPalette, isPalette } from './mend/fill-palette.ts'
 import { headFromSample } from './mend/head-from-sample.ts'
 import { MOST_MOVED } from './mend/moved.ts'
 import { rebuildUnits } from './mend/rebuild-units.ts'
 import { tailFromSample } from './mend/tail-from-sample.ts'
-import { UNCOMPRESSED, unpacks } from './read/compression.ts'
+import { compressionOf, SENSOR, UNCOMPRESSED, unpacks } from './read/compression.ts'
 import { isExplained } from './read/explained.ts'
 import { isBeginningHit } from './read/hit-beginning.ts'
 import { countsTag } from './read/image.ts'
@@ -21,6 +24,7 @@ import { Patches } from './write/patches.ts'
 
 const NOTHING =
   'What says how the pixels lie in the file is gone, and nothing else tells it: a photo of the same camera as a sample may help.'
+const NONE = 'No part of the picture survives.'
 /** Numbers behind the byte order that cameras write instead of 42. */
 const MAGIC_OF: Readonly<Record<string, number>> = { orf: 0x4f52, rw2: 0x0055 }
 
@@ -67,8 +71,11 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
   for (const palette of palettes) fillPalette(numbers, palette, patches)
   const pictures = pictureReports(images, rebuilt)
   const main = mainImage(images)
-  if (!main || main.units.every(({ state, rows }) => state !== 'whole' && rows === 0))
-    return { ...base, ...(await lost(job, 'No part of the picture survives.')) }
+  const none = !main || main.units.every(({ state, rows }) => state !== 'whole' && rows === 0)
+  if (none || isCodeCut(numbers, main)) {
+    const nothing = await lost(job, NONE)
+    if (none || nothing.instead) return { ...base, ...nothing }
+  }
   await patches.write(sink, job.monitor)
   const doubts = doubtsThat({
     areasLost: pictures.some(({ lost }) => lost > 0),
@@ -114,6 +121,24 @@ function mayBeMoved({ header, root, searched, shift, images }: Assessment): bool
     near && images.some(({ image: { compression } }) => compression !== UNCOMPRESSED && !unpacks(compression))
   )
 }
+
+/**
+ * Whether no strip or tile of a raw picture is whole, and where the code of those that are cut off ends is not known by the row: decoders of raw photos
+ * may refuse it, and a smaller picture shows more.
+ */
+function isCodeCut(numbers: TiffNumbers, { image, units }: CheckedImage): boolean {
+  const shown = numberOf(numbers, image.ifd, TAG.photometric, SENSOR) <= MOST_SHOWN
+  return (
+    !shown &&
+    image.compression !== UNCOMPRESSED &&
+    compressionOf(image.compression) === undefined &&
+    units.every(({ state }) => state !== 'whole') &&
+    units.some(({ state }) => state === 'cut')
+  )
+}
+
+/** The largest photometric interpretation of a picture to be shown: ITU L*a*b*, TIFF Technical Note 4. */
+const MOST_SHOWN = 10
 
 /** Of a photo whose pixels cannot be brought back: a raw one may hold a smaller picture. Strips of any other that are JPEG streams are none. */
 async function lost(

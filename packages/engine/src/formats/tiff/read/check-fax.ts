@@ -1,12 +1,11 @@
-import { type FaxLayout, faxRows } from '../../../codecs/fax/count-rows.ts'
+import { faxRows } from '../../../codecs/fax/count-rows.ts'
 import type { Allowance } from '../../../model/allowance.ts'
 import { numberOf } from '../../../syntax/tiff-ifd/ifd.ts'
 import type { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
 import { TAG } from '../../../syntax/tiff-ifd/tags.ts'
+import { FAX_WRITINGS } from './compression.ts'
 import type { TiffImage, Unit } from './image.ts'
 
-/** Values of the field `Compression`, TIFF 6.0 §10 and §11. */
-const WRITINGS: Readonly<Record<number, FaxLayout['writing']>> = { 2: 'bytes', 3: 'g3', 4: 'g4' }
 /** Bits of `T4Options` and `T6Options`: rows of two dimensions, and some that are not coded. */
 const TWO_DIMENSIONS = 1
 const NOT_CODED = 2
@@ -21,7 +20,7 @@ export function faxRowsOf(
   { offset, bytes, width, height }: Unit,
   allowance: Allowance,
 ): number | undefined {
-  const writing = WRITINGS[compression]
+  const writing = FAX_WRITINGS[compression]
   if (!writing || rowBytes !== Math.ceil(width / STEPS)) return undefined
   const options = numberOf(numbers, ifd, writing === 'g4' ? TAG.t6Options : TAG.t4Options, 0)
   if (writing !== 'bytes' && (options & NOT_CODED) !== 0) return undefined

@@ -83,9 +83,7 @@ export function checkUnit(
   const compression = readable(numbers, image, unit)
   const tooMuch = plain > MOST_CHECKED || unit.bytes > MOST_CHECKED
   if (!compression || plain === 0 || tooMuch || !allowance.take(plain + there)) {
-    return there < unit.bytes
-      ? cutUnit(numbers, image, unit, there)
-      : checkCode(numbers, image, unit, allowance)
+    return there < unit.bytes ? cutUnit(image, unit, there) : checkCode(numbers, image, unit, allowance)
   }
   const { bytes, whole } = compression.unpack(reader.bytes(unit.offset, there), plain)
   if (whole) return { unit, state: 'whole', rows: unit.height }
@@ -116,18 +114,9 @@ function checkZeros(numbers: TiffNumbers, image: TiffImage, unit: Unit, allowanc
   return { unit, state, rows: unit.height }
 }
 
-/**
- * A unit that is cut off within: of a code that is not read here, which is written row by row, decoders show rows about as far as its bytes reach.
- * Decoders of raw photos may refuse it.
- */
-function cutUnit(
-  numbers: TiffNumbers,
-  { compression, ifd }: TiffImage,
-  unit: Unit,
-  there: number,
-): CheckedUnit {
-  const shown = numberOf(numbers, ifd, TAG.photometric, SENSOR) <= MOST_SHOWN
-  const rows = shown && isByRow(compression) ? Math.floor((unit.height * there) / unit.bytes) : 0
+/** A unit that is cut off within: of a code that is written row by row, decoders show rows about as far as its bytes reach. */
+function cutUnit({ compression }: TiffImage, unit: Unit, there: number): CheckedUnit {
+  const rows = isByRow(compression) ? Math.floor((unit.height * there) / unit.bytes) : 0
   return { unit, state: 'cut', rows }
 }
 
@@ -139,7 +128,7 @@ function checkJpeg(
   there: number,
   allowance: Allowance,
 ): CheckedUnit {
-  if (there < unit.bytes) return cutUnit(numbers, image, unit, there)
+  if (there < unit.bytes) return cutUnit(image, unit, there)
   const { reader } = numbers
   const start = reader.u16(unit.offset)
   if (!SOI.includes(start)) return { unit, state: 'broken', rows: 0 }
@@ -187,7 +176,5 @@ function readable(numbers: TiffNumbers, image: TiffImage, unit: Unit): Compressi
   return old ? undefined : compressionOf(image.compression)
 }
 
-/** The largest photometric interpretation of a picture to be shown: ITU L*a*b*, TIFF Technical Note 4. */
-const MOST_SHOWN = 10
 /** Start of image, ISO/IEC 10918-1 Table B.1; Kodak's DC120 writes the two bytes of each word in reverse. */
 const SOI: readonly number[] = [0xffd8, 0xd8ff]
