@@ -14,7 +14,7 @@ import { headFromSample } from './mend/head-from-sample.ts'
 import { MOST_MOVED } from './mend/moved.ts'
 import { rebuildUnits } from './mend/rebuild-units.ts'
 import { tailFromSample } from './mend/tail-from-sample.ts'
-import { compressionOf, SENSOR, UNCOMPRESSED, unpacks } from './read/compression.ts'
+import { ARW, compressionOf, SENSOR, UNCOMPRESSED, unpacks } from './read/compression.ts'
 import { isExplained } from './read/explained.ts'
 import { isBeginningHit } from './read/hit-beginning.ts'
 import { countsTag } from './read/image.ts'
@@ -25,6 +25,11 @@ import { Patches } from './write/patches.ts'
 const NOTHING =
   'What says how the pixels lie in the file is gone, and nothing else tells it: a photo of the same camera as a sample may help.'
 const NONE = 'No part of the picture survives.'
+/**
+ * Bits that take turns, in place of code that is not read here and was cut off: zeros say one difference again and again, which leads out of the
+ * range of values, and decoders refuse that. Sony's blocks are not of this kind.
+ */
+const ALTERNATING = 0x55
 /** Numbers behind the byte order that cameras write instead of 42. */
 const MAGIC_OF: Readonly<Record<string, number>> = { orf: 0x4f52, rw2: 0x0055 }
 
@@ -75,6 +80,8 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
   if (none || isCodeCut(numbers, main)) {
     const nothing = await lost(job, NONE)
     if (none || nothing.instead) return { ...base, ...nothing }
+    const { compression } = main.image
+    if (compression !== ARW && !unpacks(compression)) patches.filling = ALTERNATING
   }
   await patches.write(sink, job.monitor)
   const doubts = doubtsThat({

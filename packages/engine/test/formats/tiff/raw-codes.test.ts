@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { ByteReader } from '../../../src/bytes/reader.ts'
+import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
+import { repair } from '../../../src/engine.ts'
 import { arwRows } from '../../../src/formats/tiff/read/arw-blocks.ts'
 import { checkUnit, unpackedWithin } from '../../../src/formats/tiff/read/check-units.ts'
 import { imageOf } from '../../../src/formats/tiff/read/image.ts'
 import { readIfd } from '../../../src/syntax/tiff-ifd/ifd.ts'
 import { TiffNumbers } from '../../../src/syntax/tiff-ifd/numbers.ts'
+import { cameraRaw } from './camera-raw.ts'
 
 const AT = 200
 
@@ -113,5 +116,28 @@ describe('blocks of 16 values with their largest and smallest', () => {
   })
   it('may be of one value', () => {
     expect(arwRows(new Uint8Array(width * height), width, height)).toBe(height)
+  })
+})
+
+describe('a raw photo that is cut off within its only strip', () => {
+  const whole = cameraRaw({
+    ...{ seed: 3, preview: 300, date: '2024:05:06 07:08:09' },
+    coded: { compression: 34713, bytes: noise(9_000) },
+  })
+
+  it('and has no preview is padded to its length, and the share that is there is told', async () => {
+    const length = whole.pixels + 6_000
+    const sink = new MemorySink()
+    const report = await repair({
+      damaged: { source: new MemorySource(whole.bytes.subarray(0, length)), name: 'photo.nef' },
+      sink,
+    })
+    if (report.kind !== 'photo') throw new Error('taken for a recording')
+    const bytes = sink.bytes()
+    expect([report.verdict, report.doubts?.map(({ code }) => code)]).toEqual(['partial', ['areas-lost']])
+    expect(report.pictures[0].areas).toMatchObject([{ y: 32, height: 16, state: 'lost' }])
+    expect(bytes.subarray(0, length)).toEqual(whole.bytes.subarray(0, length))
+    expect(bytes.length).toBe(whole.bytes.length)
+    expect(new Set(bytes.subarray(length))).toEqual(new Set([0x55]))
   })
 })
