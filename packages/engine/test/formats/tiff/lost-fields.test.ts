@@ -67,6 +67,12 @@ describe.each(FIXTURES)('a file (%s) of which zeros overwrote', (_, file) => {
     expect(firstImage(bytes).counts?.at).toBe(counts.at)
     expect(firstImage(bytes).units.map(({ offset }) => offset)).toEqual(units.map(({ offset }) => offset))
   })
+  it('the field of where they lie comes back byte for byte', async () => {
+    const { report, bytes } = await repaired(zeroed(file, offsets.at, FIELD))
+    expect(codesOf(report)).toContain('tiff.fields-lost')
+    expect(report.verdict).toBe('repaired')
+    expect(bytes).toEqual(file)
+  })
   it('some of its fields is told of it, and not repaired', async () => {
     const { report } = await repaired(zeroed(file, counts.at, 2 * FIELD))
     expect(codesOf(report)).toContain('tiff.fields-lost')
