@@ -1,3 +1,5 @@
+import { PatchedSource } from '../../bytes/patched-source.ts'
+import { ByteReader } from '../../bytes/reader.ts'
 import type { ByteSink } from '../../bytes/sink.ts'
 import { doubtsThat } from '../../model/doubt.ts'
 import type { PictureReport } from '../../model/photo.ts'
@@ -9,6 +11,7 @@ import { TAG } from '../../syntax/tiff-ifd/tags.ts'
 import type { PhotoOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess, type CheckedImage } from './assess.ts'
 import { cutEnd } from './mend/cut-end.ts'
+import { fieldsFromSample } from './mend/fields-from-sample.ts'
 import { fillPalette, isPalette } from './mend/fill-palette.ts'
 import { headFromSample } from './mend/head-from-sample.ts'
 import { MOST_MOVED } from './mend/moved.ts'
@@ -24,6 +27,8 @@ import { Patches } from './write/patches.ts'
 
 const NOTHING =
   'What says how the pixels lie in the file is gone, and nothing else tells it: a photo of the same camera as a sample may help.'
+const FIELDS = 'fields of directories'
+const NO_FIELDS: ReadonlyMap<number, number> = new Map()
 const NONE = 'No part of the picture survives.'
 /**
  * Bits that take turns, in place of code that is not read here and was cut off: zeros say one difference again and again, which leads out of the
@@ -37,10 +42,14 @@ const MAGIC_OF: Readonly<Record<string, number>> = { orf: 0x4f52, rw2: 0x0055 }
 export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutcome> {
   const own = await assess(job.damaged.reader, job.limits, job.monitor)
   const strategies: { name: string; outcome: string }[] = []
-  const spliced = own.searched
+  const taken = own.healthy ? NO_FIELDS : await fieldsFromSample(job)
+  const filled =
+    taken.size > 0 ? await assess(patched(job.damaged.reader, taken), job.limits, job.monitor) : own
+  const spliced = filled.searched
     ? ((await tailFromSample(job, own)) ?? (await headFromSample(job, own)))
     : undefined
-  const assessment: Assessment = spliced?.assessment ?? own
+  const fieldsTaken = taken.size > 0 && !filled.searched
+  const assessment: Assessment = spliced?.assessment ?? (fieldsTaken ? filled : own)
   const { findings } = own
   const base = { findings: findings.list, omittedFindings: findings.omitted, strategies, sampleUsed: [] }
   if (own.healthy) return { ...base, verdict: 'healthy', pictures: pictureReports(own.images, []) }
@@ -52,6 +61,9 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
   if (spliced) {
     rebuilt.push({ part: 'header and directories', from: 'sample' })
     strategies.push({ name: 'sample-head', outcome: 'header and directories taken from the sample' })
+  } else if (fieldsTaken) {
+    rebuilt.push({ part: FIELDS, from: 'sample' })
+    strategies.push({ name: 'sample-fields', outcome: `${FIELDS} taken from the sample` })
   } else if (assessment.searched) {
     const { little } = numbers
     const magic = assessment.big ? BIGTIFF_MAGIC : magicOf(job)
@@ -89,6 +101,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
     colour: palettes.length > 0,
     metadata:
       spliced !== undefined ||
+      fieldsTaken ||
       assessment.shift > 0 ||
       mayLackFields(assessment) ||
       cut.length > palettes.length,
@@ -103,8 +116,13 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
     verdict: doubts.length === 0 ? 'repaired' : 'partial',
     doubts,
     pictures,
-    sampleUsed: spliced ? ['header and directories'] : [],
+    sampleUsed: rebuilt.flatMap(({ part, from }) => (from === 'sample' ? [part] : [])),
   }
+}
+
+/** The damaged file with some bytes as they should be. */
+function patched({ source }: ByteReader, bytes: ReadonlyMap<number, number>): ByteReader {
+  return new ByteReader(new PatchedSource(source, bytes))
 }
 
 /** Whether fields are lost beside those of where units lie, which come back. */

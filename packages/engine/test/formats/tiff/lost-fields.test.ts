@@ -14,9 +14,16 @@ import { fixturesOf } from '../../../testing/contract/fixtures.ts'
 const FIXTURES = fixturesOf(tiff).map(({ name, bytes }): [string, Uint8Array] => [name, bytes])
 const FIELD = 12
 
-async function repaired(damaged: Uint8Array): Promise<{ report: PhotoReport; bytes: Uint8Array }> {
+async function repaired(
+  damaged: Uint8Array,
+  sample?: Uint8Array,
+): Promise<{ report: PhotoReport; bytes: Uint8Array }> {
   const sink = new MemorySink()
-  const report = await repair({ damaged: { source: new MemorySource(damaged), name: 'damaged.tif' }, sink })
+  const report = await repair({
+    damaged: { source: new MemorySource(damaged), name: 'damaged.tif' },
+    ...(sample ? { sample: { source: new MemorySource(sample), name: 'sample.tif' } } : {}),
+    sink,
+  })
   if (report.kind !== 'photo') throw new Error('the file was taken for a recording')
   return { report, bytes: sink.bytes().slice() }
 }
@@ -78,5 +85,25 @@ describe.each(FIXTURES)('a file (%s) of which zeros overwrote', (_, file) => {
     expect(codesOf(report)).toContain('tiff.fields-lost')
     expect(report.verdict).not.toBe('healthy')
     expect(report.verdict).not.toBe('repaired')
+  })
+})
+
+describe.each(FIXTURES)('a file (%s) of whose directory zeros overwrote a part, with a sample', (_, file) => {
+  const { ifd, width } = firstImage(file)
+  const at = ifd.entries.get(256)?.at ?? 0
+
+  it('has its fields again, and is not called repaired', async () => {
+    const damaged = zeroed(file, at, 4 * FIELD)
+    const { report, bytes } = await repaired(damaged, file)
+    expect(report.verdict).toBe('partial')
+    expect(report.sample?.used).toEqual(['fields of directories'])
+    expect(firstImage(bytes).width).toBe(width)
+    expect(bytes).toEqual(file)
+  })
+  it('of another size takes none', async () => {
+    const other = file.slice()
+    other[(ifd.entries.get(257)?.valueAt ?? 0) + (file[0] === 0x49 ? 0 : 1)] ^= 8
+    const { report } = await repaired(zeroed(file, at, FIELD), other)
+    expect(report.sample?.used ?? []).not.toContain('fields of directories')
   })
 })
