@@ -45,16 +45,28 @@ export async function fieldsFromSample({
   const personal = personalFields(theirs.numbers, theirs.root, big)
   for (const { ifd, lost } of hit) {
     const pair = new Pair(numbers, ifd, theirs.numbers, big)
-    const like = theirs.structure?.directories.find((each) => pair.isLike(each))
+    const places = withNeighbours(ifd, lost, ifdLayout(big).entry)
+    const like = theirs.structure?.directories.find((each) => pair.isLike(each, places))
     if (!like) continue
-    for (const at of lost) {
+    for (const at of places) {
       const entry = pair.entryAt(like, at)
+      if (entry && !lost.includes(at) && !pair.isBlanked(entry, at)) continue
       const told = entry && personal.some(({ offset, length }) => overlaps(entry, offset, length))
       const field = entry && !told ? pair.field(like, entry) : undefined
       for (const [i, byte] of (field ?? []).entries()) bytes.set(at + i, byte)
     }
   }
   return bytes
+}
+
+/** Places of fields, and of those beside them in the directory, of which a part may be hit. */
+function withNeighbours(
+  { offset, nextAt }: Ifd,
+  lost: readonly number[],
+  width: number,
+): ReadonlySet<number> {
+  const all = lost.flatMap((at) => [at - width, at, at + width])
+  return new Set(all.filter((at) => at > offset && at < nextAt))
 }
 
 function overlaps({ inline, valueAt, bytes }: IfdEntry, offset: number, length: number): boolean {
@@ -81,19 +93,29 @@ class Pair {
     return [...like.entries.values()].find((entry) => entry.at === place)
   }
 
-  /** Whether a directory of the sample is as long, and has what is left of the fields at the same places, with the same size and coding. */
-  isLike(like: Ifd): boolean {
+  /** Whether a directory of the sample is as long, and has the fields of the damaged one but those that may be hit, with the same size and coding. */
+  isLike(like: Ifd, hit: ReadonlySet<number>): boolean {
     const ifd = this.#ifd
     return (
       like.end - like.offset === ifd.end - ifd.offset &&
       [...ifd.entries.values()].every(({ at, tag, type }) => {
         const theirs = this.entryAt(like, at)
+        if (theirs && hit.has(at) && this.isBlanked(theirs, at)) return true
         const same = theirs?.tag === tag && theirs.type === type
         return (
           same && (!SAME.includes(tag) || this.#number(like, tag) === numberOf(this.#numbers, ifd, tag, 0))
         )
       })
     )
+  }
+
+  /** Whether a field of the damaged file is the sample's but for zeros. */
+  isBlanked(entry: IfdEntry, at: number): boolean {
+    const { entry: length } = ifdLayout(this.#big)
+    const mine = this.#numbers.reader.bytes(at, length)
+    const theirs = Uint8Array.from(this.#sample.reader.bytes(entry.at, length))
+    const differ = mine.filter((byte, i) => byte !== theirs[i])
+    return differ.length > 0 && differ.every((byte) => byte === 0)
   }
 
   /** A field as it is to stand; undefined where nothing tells its value. */
