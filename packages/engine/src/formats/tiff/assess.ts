@@ -1,4 +1,5 @@
 import type { Limits } from '../../bytes/limits.ts'
+import { PatchedSource } from '../../bytes/patched-source.ts'
 import { ByteReader } from '../../bytes/reader.ts'
 import { ShiftedSource } from '../../bytes/shifted-source.ts'
 import { Findings } from '../../model/finding.ts'
@@ -23,6 +24,7 @@ import { findRoot } from './mend/find-root.ts'
 import { PlaceInference } from './mend/infer-places.ts'
 import type { Moved } from './mend/moved.ts'
 import { movedBehind, movedDirectory } from './mend/moved-place.ts'
+import { regainPlaces } from './mend/regain-places.ts'
 import { type CheckedUnit, checkUnits, unpackedWithin } from './read/check-units.ts'
 import { cutValues } from './read/cut-values.ts'
 import { emptyHead, withoutEmptied } from './read/empty-head.ts'
@@ -70,9 +72,14 @@ export interface Assessment {
 export async function assess(reader: ByteReader, limits: Limits, monitor: Monitor): Promise<Assessment> {
   const findings = new Findings(limits.findings)
   const header = readTiffHeader(reader)
-  const known = header && new TiffNumbers(reader, header.little)
-  const first = header && known && readIfd(known, header.firstIfd, header.big)
-  const told = first && isPlausible(first) ? readStructure(known, first, header.big, limits) : undefined
+  const stands = header && new TiffNumbers(reader, header.little)
+  const {
+    numbers: known,
+    first,
+    told,
+    regained,
+  } = header && stands ? await readFirst(stands, header, limits, monitor) : NOTHING_READ
+  if (regained) findings.add(fieldsLost(regained, 1))
   let place: Place | undefined
   if (header && known && first && told && told.images.length > 0) {
     const own = { numbers: known, root: first, structure: told, moved: undefined }
@@ -123,11 +130,13 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   const inference = new PlaceInference(place.numbers, place.structure)
   const allowance = unpackedWithin(reader.size)
   const empty = place.searched && place.shift === 0 ? emptyHead(reader) : 0
-  for (const told of place.structure.images) {
-    const inferred = inference.infer(told)
-    const image = inferred?.image ?? told
-    // readers take units without a field of lengths as they are taken here
-    if (inferred && (image.counts || inferred.placeless || lost.get(image.ifd.offset)?.length))
+  for (const given of place.structure.images) {
+    const inferred = inference.infer(given)
+    const image = inferred?.image ?? given
+    // readers take units without a field of lengths as they are taken here; values behind the file's end are cut off, and told of so
+    const { counts } = image
+    const told = counts && counts.valueAt + counts.bytes <= place.numbers.reader.size
+    if (inferred && (told || inferred.placeless || lost.get(image.ifd.offset)?.length))
       findings.add(placesLost(image.kind, inferred.count, image.offsets.at))
     if (inferred?.proven === false) placesGuessed = true
     const checked = await checkUnits(place.numbers, image, monitor, allowance)
@@ -136,6 +145,34 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
     images.push({ image, units })
   }
   return { ...base, ...place, images, cut, lostFields: lost, placesGuessed, healthy: findings.healthy }
+}
+
+interface FirstRead {
+  readonly numbers: TiffNumbers | undefined
+  readonly first: Ifd | undefined
+  readonly told: Structure | undefined
+  /** Where the field of where strips or tiles lie was overwritten, if one was and is put in again. */
+  readonly regained: number | undefined
+}
+
+const NOTHING_READ: FirstRead = { numbers: undefined, first: undefined, told: undefined, regained: undefined }
+
+/** What the header leads to. */
+async function readFirst(
+  numbers: TiffNumbers,
+  { firstIfd, big }: TiffHeader,
+  limits: Limits,
+  monitor: Monitor,
+): Promise<FirstRead> {
+  const first = readIfd(numbers, firstIfd, big)
+  const told = first && isPlausible(first) ? readStructure(numbers, first, big, limits) : undefined
+  const fields = told && (await regainPlaces(numbers, told.directories, big, monitor))
+  const [regained] = fields?.keys() ?? []
+  if (!fields || regained === undefined) return { numbers, first, told, regained }
+  const { source } = numbers.reader
+  const mended = new TiffNumbers(new ByteReader(new PatchedSource(source, fields)), numbers.little)
+  const root = readIfd(mended, firstIfd, big)
+  return { numbers: mended, first: root, told: root && readStructure(mended, root, big, limits), regained }
 }
 
 type Place = Pick<Assessment, 'big' | 'searched' | 'shift' | 'shiftProven' | 'moved' | 'strays'> & {

@@ -1,17 +1,23 @@
+import { PatchedSource } from '../../bytes/patched-source.ts'
+import { ByteReader } from '../../bytes/reader.ts'
 import type { ByteSink } from '../../bytes/sink.ts'
 import { doubtsThat } from '../../model/doubt.ts'
 import type { PictureReport } from '../../model/photo.ts'
 import { largestJpeg, storedJpegs } from '../../photo/stored-jpegs.ts'
 import { BIGTIFF_MAGIC, readTiffHeader, TIFF_MAGIC, tiffHeaderBytes } from '../../syntax/tiff-ifd/header.ts'
+import { numberOf } from '../../syntax/tiff-ifd/ifd.ts'
+import type { TiffNumbers } from '../../syntax/tiff-ifd/numbers.ts'
+import { TAG } from '../../syntax/tiff-ifd/tags.ts'
 import type { PhotoOutcome, RepairJob } from '../format.ts'
-import { type Assessment, assess } from './assess.ts'
+import { type Assessment, assess, type CheckedImage } from './assess.ts'
 import { cutEnd } from './mend/cut-end.ts'
+import { fieldsFromSample } from './mend/fields-from-sample.ts'
 import { fillPalette, isPalette } from './mend/fill-palette.ts'
 import { headFromSample } from './mend/head-from-sample.ts'
 import { MOST_MOVED } from './mend/moved.ts'
 import { rebuildUnits } from './mend/rebuild-units.ts'
 import { tailFromSample } from './mend/tail-from-sample.ts'
-import { UNCOMPRESSED, unpacks } from './read/compression.ts'
+import { ARW, compressionOf, SENSOR, UNCOMPRESSED, unpacks } from './read/compression.ts'
 import { isExplained } from './read/explained.ts'
 import { isBeginningHit } from './read/hit-beginning.ts'
 import { countsTag } from './read/image.ts'
@@ -21,6 +27,14 @@ import { Patches } from './write/patches.ts'
 
 const NOTHING =
   'What says how the pixels lie in the file is gone, and nothing else tells it: a photo of the same camera as a sample may help.'
+const FIELDS = 'fields of directories'
+const NO_FIELDS: ReadonlyMap<number, number> = new Map()
+const NONE = 'No part of the picture survives.'
+/**
+ * Bits that take turns, in place of code that is not read here and was cut off: zeros say one difference again and again, which leads out of the
+ * range of values, and decoders refuse that. Sony's blocks are not of this kind.
+ */
+const ALTERNATING = 0x55
 /** Numbers behind the byte order that cameras write instead of 42. */
 const MAGIC_OF: Readonly<Record<string, number>> = { orf: 0x4f52, rw2: 0x0055 }
 
@@ -28,10 +42,14 @@ const MAGIC_OF: Readonly<Record<string, number>> = { orf: 0x4f52, rw2: 0x0055 }
 export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutcome> {
   const own = await assess(job.damaged.reader, job.limits, job.monitor)
   const strategies: { name: string; outcome: string }[] = []
-  const spliced = own.searched
+  const taken = own.healthy ? NO_FIELDS : await fieldsFromSample(job)
+  const filled =
+    taken.size > 0 ? await assess(patched(job.damaged.reader, taken), job.limits, job.monitor) : own
+  const spliced = filled.searched
     ? ((await tailFromSample(job, own)) ?? (await headFromSample(job, own)))
     : undefined
-  const assessment: Assessment = spliced?.assessment ?? own
+  const fieldsTaken = taken.size > 0 && !filled.searched
+  const assessment: Assessment = spliced?.assessment ?? (fieldsTaken ? filled : own)
   const { findings } = own
   const base = { findings: findings.list, omittedFindings: findings.omitted, strategies, sampleUsed: [] }
   if (own.healthy) return { ...base, verdict: 'healthy', pictures: pictureReports(own.images, []) }
@@ -43,6 +61,9 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
   if (spliced) {
     rebuilt.push({ part: 'header and directories', from: 'sample' })
     strategies.push({ name: 'sample-head', outcome: 'header and directories taken from the sample' })
+  } else if (fieldsTaken) {
+    rebuilt.push({ part: FIELDS, from: 'sample' })
+    strategies.push({ name: 'sample-fields', outcome: `${FIELDS} taken from the sample` })
   } else if (assessment.searched) {
     const { little } = numbers
     const magic = assessment.big ? BIGTIFF_MAGIC : magicOf(job)
@@ -67,14 +88,20 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
   for (const palette of palettes) fillPalette(numbers, palette, patches)
   const pictures = pictureReports(images, rebuilt)
   const main = mainImage(images)
-  if (!main || main.units.every(({ state, rows }) => state !== 'whole' && rows === 0))
-    return { ...base, ...(await lost(job, 'No part of the picture survives.')) }
+  const none = !main || main.units.every(({ state, rows }) => state !== 'whole' && rows === 0)
+  if (none || isCodeCut(numbers, main)) {
+    const nothing = await lost(job, NONE)
+    if (none || nothing.instead) return { ...base, ...nothing }
+    const { compression } = main.image
+    if (compression !== ARW && !unpacks(compression)) patches.filling = ALTERNATING
+  }
   await patches.write(sink, job.monitor)
   const doubts = doubtsThat({
     areasLost: pictures.some(({ lost }) => lost > 0),
     colour: palettes.length > 0,
     metadata:
       spliced !== undefined ||
+      fieldsTaken ||
       assessment.shift > 0 ||
       mayLackFields(assessment) ||
       cut.length > palettes.length,
@@ -89,8 +116,13 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
     verdict: doubts.length === 0 ? 'repaired' : 'partial',
     doubts,
     pictures,
-    sampleUsed: spliced ? ['header and directories'] : [],
+    sampleUsed: rebuilt.flatMap(({ part, from }) => (from === 'sample' ? [part] : [])),
   }
+}
+
+/** The damaged file with some bytes as they should be. */
+function patched({ source }: ByteReader, bytes: ReadonlyMap<number, number>): ByteReader {
+  return new ByteReader(new PatchedSource(source, bytes))
 }
 
 /** Whether fields are lost beside those of where units lie, which come back. */
@@ -114,6 +146,24 @@ function mayBeMoved({ header, root, searched, shift, images }: Assessment): bool
     near && images.some(({ image: { compression } }) => compression !== UNCOMPRESSED && !unpacks(compression))
   )
 }
+
+/**
+ * Whether no strip or tile of a raw picture is whole, and where the code of those that are cut off ends is not known by the row: decoders of raw photos
+ * may refuse it, and a smaller picture shows more.
+ */
+function isCodeCut(numbers: TiffNumbers, { image, units }: CheckedImage): boolean {
+  const shown = numberOf(numbers, image.ifd, TAG.photometric, SENSOR) <= MOST_SHOWN
+  return (
+    !shown &&
+    image.compression !== UNCOMPRESSED &&
+    compressionOf(image.compression) === undefined &&
+    units.every(({ state }) => state !== 'whole') &&
+    units.some(({ state }) => state === 'cut')
+  )
+}
+
+/** The largest photometric interpretation of a picture to be shown: ITU L*a*b*, TIFF Technical Note 4. */
+const MOST_SHOWN = 10
 
 /** Of a photo whose pixels cannot be brought back: a raw one may hold a smaller picture. Strips of any other that are JPEG streams are none. */
 async function lost(

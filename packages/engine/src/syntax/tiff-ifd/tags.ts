@@ -20,6 +20,8 @@ export const TAG = {
   rowsPerStrip: 278,
   stripByteCounts: 279,
   planarConfiguration: 284,
+  t4Options: 292,
+  t6Options: 293,
   dateTime: 306,
   artist: 315,
   predictor: 317,

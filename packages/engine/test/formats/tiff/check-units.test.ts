@@ -80,8 +80,21 @@ it('of a strip of fax code that is cut off, as many rows are there as bytes', ()
   expect([state, rows]).toEqual(['cut', 45])
 })
 
-it('of a strip of a sensor’s values, in a code of its own, none', () => {
-  expect(checkedStrip(new Uint8Array(600).fill(9), 34713, 60, [[262, 32_803]], 150)?.rows).toBe(0)
+it('of a strip of a sensor’s values too, in a code of its own, but of one whose beginning is of all rows', () => {
+  const rowsOf = (compression: number) =>
+    checkedStrip(new Uint8Array(600).fill(9), compression, 60, [[262, 32_803]], 150)?.rows
+  expect([rowsOf(34713), rowsOf(34712)]).toEqual([45, 0])
+})
+
+it('a strip of fax code is read through, whichever bit of a byte is the first', () => {
+  const stateOfRows = (order: number, ...rows: number[]) =>
+    stateOfStrip(Uint8Array.from(rows), 2, 3, [
+      [258, 1],
+      [266, order],
+    ])
+  expect(stateOfRows(1, 0x80, 0x80, 0x80)).toBe('whole')
+  expect(stateOfRows(2, 0x01, 0x01, 0x01)).toBe('whole')
+  expect(stateOfRows(1, 0x80, 0x01, 0x80)).toBe('broken')
 })
 
 it('a strip of VC-5 without its bands is broken', () => {

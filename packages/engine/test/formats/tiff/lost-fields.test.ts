@@ -14,9 +14,16 @@ import { fixturesOf } from '../../../testing/contract/fixtures.ts'
 const FIXTURES = fixturesOf(tiff).map(({ name, bytes }): [string, Uint8Array] => [name, bytes])
 const FIELD = 12
 
-async function repaired(damaged: Uint8Array): Promise<{ report: PhotoReport; bytes: Uint8Array }> {
+async function repaired(
+  damaged: Uint8Array,
+  sample?: Uint8Array,
+): Promise<{ report: PhotoReport; bytes: Uint8Array }> {
   const sink = new MemorySink()
-  const report = await repair({ damaged: { source: new MemorySource(damaged), name: 'damaged.tif' }, sink })
+  const report = await repair({
+    damaged: { source: new MemorySource(damaged), name: 'damaged.tif' },
+    ...(sample ? { sample: { source: new MemorySource(sample), name: 'sample.tif' } } : {}),
+    sink,
+  })
   if (report.kind !== 'photo') throw new Error('the file was taken for a recording')
   return { report, bytes: sink.bytes().slice() }
 }
@@ -67,10 +74,37 @@ describe.each(FIXTURES)('a file (%s) of which zeros overwrote', (_, file) => {
     expect(firstImage(bytes).counts?.at).toBe(counts.at)
     expect(firstImage(bytes).units.map(({ offset }) => offset)).toEqual(units.map(({ offset }) => offset))
   })
+  it('the field of where they lie comes back byte for byte', async () => {
+    const { report, bytes } = await repaired(zeroed(file, offsets.at, FIELD))
+    expect(codesOf(report)).toContain('tiff.fields-lost')
+    expect(report.verdict).toBe('repaired')
+    expect(bytes).toEqual(file)
+  })
   it('some of its fields is told of it, and not repaired', async () => {
     const { report } = await repaired(zeroed(file, counts.at, 2 * FIELD))
     expect(codesOf(report)).toContain('tiff.fields-lost')
     expect(report.verdict).not.toBe('healthy')
     expect(report.verdict).not.toBe('repaired')
+  })
+})
+
+describe.each(FIXTURES)('a file (%s) of whose directory zeros overwrote a part, with a sample', (_, file) => {
+  const { ifd, width } = firstImage(file)
+  const at = ifd.entries.get(256)?.at ?? 0
+
+  it('has its fields again, and is not called repaired', async () => {
+    for (const shift of [0, 7]) {
+      const { report, bytes } = await repaired(zeroed(file, at + shift, 3 * FIELD), file)
+      expect(report.verdict).toBe('partial')
+      expect(report.sample?.used).toEqual(['fields of directories'])
+      expect(firstImage(bytes).width).toBe(width)
+      expect(bytes).toEqual(file)
+    }
+  })
+  it('of another size takes none', async () => {
+    const other = file.slice()
+    other[(ifd.entries.get(257)?.valueAt ?? 0) + (file[0] === 0x49 ? 0 : 1)] ^= 8
+    const { report } = await repaired(zeroed(file, at, FIELD), other)
+    expect(report.sample?.used ?? []).not.toContain('fields of directories')
   })
 })

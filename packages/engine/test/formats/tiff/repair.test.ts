@@ -201,6 +201,15 @@ describe('a file that breaks off', () => {
     expect(areas.reduce((rows, { height }) => rows + height, 0)).toBeGreaterThan(20)
   })
 
+  it('within the lengths of its tiles lost nothing to zeros', async () => {
+    const bytes = fixture('deflate-tiles')
+    const { offsets, counts } = firstImage(bytes)
+    if (!counts) throw new Error('no lengths')
+    expect(counts.valueAt).toBeGreaterThan(offsets.valueAt)
+    const { report } = await repaired(bytes.subarray(0, counts.valueAt + 1))
+    expect(report.findings.map(({ code }) => code)).not.toContain('tiff.places-lost')
+  })
+
   it('is not made longer for a tile that a flipped bit puts far behind everything', async () => {
     const whole = fixture('deflate-tiles')
     const { offsets, units } = firstImage(whole)

@@ -5,16 +5,21 @@ import type { Monitor } from '../../../model/monitor.ts'
 import { numberOf } from '../../../syntax/tiff-ifd/ifd.ts'
 import type { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
 import { TAG } from '../../../syntax/tiff-ifd/tags.ts'
+import { arwRows } from './arw-blocks.ts'
+import { faxRowsOf } from './check-fax.ts'
 import {
+  ARW,
   type Compression,
   compressionOf,
   isByRow,
   JPEG_COMPRESSIONS,
   LZW,
+  SENSOR,
   UNCOMPRESSED,
   VC5,
 } from './compression.ts'
 import { plainBytes, type TiffImage, type Unit } from './image.ts'
+import { hasImpossibleZeros } from './impossible-zeros.ts'
 
 /** `whole`: nothing speaks against it. `cut`: the file ends within it or before it. `broken`: its coding breaks off. */
 export type UnitState = 'whole' | 'cut' | 'broken'
@@ -71,16 +76,14 @@ export function checkUnit(
   if (unit.offset === 0 || unit.bytes === 0) return { unit, state: 'broken', rows: 0 }
   if (image.compression === UNCOMPRESSED) {
     const rows = image.rowBytes > 0 ? Math.min(unit.height, Math.floor(there / image.rowBytes)) : 0
-    return there < unit.bytes ? { unit, state: 'cut', rows } : { unit, state: 'whole', rows: unit.height }
+    return there < unit.bytes ? { unit, state: 'cut', rows } : checkZeros(numbers, image, unit, allowance)
   }
   if (beginsAsJpeg(image)) return checkJpeg(numbers, image, unit, there, allowance)
   if (image.compression === VC5) return checkVc5(numbers, unit, there, allowance)
   const compression = readable(numbers, image, unit)
   const tooMuch = plain > MOST_CHECKED || unit.bytes > MOST_CHECKED
   if (!compression || plain === 0 || tooMuch || !allowance.take(plain + there)) {
-    return there < unit.bytes
-      ? cutUnit(numbers, image, unit, there)
-      : { unit, state: 'whole', rows: unit.height }
+    return there < unit.bytes ? cutUnit(image, unit, there) : checkCode(numbers, image, unit, allowance)
   }
   const { bytes, whole } = compression.unpack(reader.bytes(unit.offset, there), plain)
   if (whole) return { unit, state: 'whole', rows: unit.height }
@@ -88,18 +91,32 @@ export function checkUnit(
   return { unit, state: there < unit.bytes ? 'cut' : 'broken', rows }
 }
 
-/**
- * A unit that is cut off within: of a code that is not read here, which is written row by row, decoders show rows about as far as its bytes reach.
- * Decoders of raw photos may refuse it.
- */
-function cutUnit(
-  numbers: TiffNumbers,
-  { compression, ifd }: TiffImage,
-  unit: Unit,
-  there: number,
-): CheckedUnit {
-  const shown = numberOf(numbers, ifd, TAG.photometric, SENSOR) <= MOST_SHOWN
-  const rows = shown && isByRow(compression) ? Math.floor((unit.height * there) / unit.bytes) : 0
+/** A unit of a camera's code or a fax's that is there: as far as it contradicts itself, it is damaged. */
+function checkCode(numbers: TiffNumbers, image: TiffImage, unit: Unit, allowance: Allowance): CheckedUnit {
+  const { width, height, bytes } = unit
+  if (
+    image.compression === ARW &&
+    bytes === width * height &&
+    bytes <= MOST_CHECKED &&
+    allowance.take(bytes)
+  ) {
+    const rows = arwRows(numbers.reader.bytes(unit.offset, bytes), width, height)
+    if (rows < height) return { unit, state: 'broken', rows }
+  }
+  const rows = bytes <= MOST_CHECKED ? faxRowsOf(numbers, image, unit, allowance) : undefined
+  if (rows !== undefined) return { unit, state: rows < height ? 'broken' : 'whole', rows }
+  return checkZeros(numbers, image, unit, allowance)
+}
+
+/** A unit that is there. Zeros in it show in all of it, or at any of its rows. */
+function checkZeros(numbers: TiffNumbers, image: TiffImage, unit: Unit, allowance: Allowance): CheckedUnit {
+  const state = hasImpossibleZeros(numbers, image, unit, allowance) ? 'broken' : 'whole'
+  return { unit, state, rows: unit.height }
+}
+
+/** A unit that is cut off within: of a code that is written row by row, decoders show rows about as far as its bytes reach. */
+function cutUnit({ compression }: TiffImage, unit: Unit, there: number): CheckedUnit {
+  const rows = isByRow(compression) ? Math.floor((unit.height * there) / unit.bytes) : 0
   return { unit, state: 'cut', rows }
 }
 
@@ -123,7 +140,7 @@ function checkJpeg(
   there: number,
   allowance: Allowance,
 ): CheckedUnit {
-  if (there < unit.bytes) return cutUnit(numbers, image, unit, there)
+  if (there < unit.bytes) return cutUnit(image, unit, there)
   const { reader } = numbers
   const start = reader.u16(unit.offset)
   if (!SOI.includes(start)) return { unit, state: 'broken', rows: 0 }
@@ -170,11 +187,6 @@ function readable(numbers: TiffNumbers, image: TiffImage, unit: Unit): Compressi
     image.compression === LZW && reader.u8(unit.offset) === 0 && (reader.u8(unit.offset + 1) & 1) === 1
   return old ? undefined : compressionOf(image.compression)
 }
-
-/** The largest photometric interpretation of a picture to be shown: ITU L*a*b*, TIFF Technical Note 4. */
-const MOST_SHOWN = 10
-/** Photometric interpretation of a sensor's values, DNG 1.7. */
-const SENSOR = 32_803
 
 /** Start of image, ISO/IEC 10918-1 Table B.1; Kodak's DC120 writes the two bytes of each word in reverse. */
 const SOI: readonly number[] = [0xffd8, 0xd8ff]

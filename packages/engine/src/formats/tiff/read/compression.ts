@@ -1,5 +1,6 @@
 import { deflateStored } from '../../../bytes/deflate/deflate-stored.ts'
 import { inflateZlib } from '../../../bytes/deflate/inflate-zlib.ts'
+import type { FaxLayout } from '../../../codecs/fax/count-rows.ts'
 import { packLzw, type Unpacked, unpackLzw } from '../../../codecs/lzw/tiff-lzw.ts'
 import { packBits, unpackBits } from '../../../codecs/packbits/packbits.ts'
 
@@ -36,9 +37,17 @@ export const LZW = 5
 /** GoPro's raw photos, SMPTE ST 2073. */
 export const VC5 = 9
 export const PANASONIC_BLOCKS = 34_316
+/** Sony's raw photos. */
+export const ARW = 32_767
+
+/** Photometric interpretation of a sensor's values, DNG 1.7. */
+export const SENSOR = 32_803
 
 /** A unit begins as a JPEG stream: JPEG in TIFF (Technical Note 2), lossless JPEG of raw files (DNG, CR2). */
 export const JPEG_COMPRESSIONS: readonly number[] = [6, 7, 34892]
+
+/** How the rows of fax code are written: TIFF 6.0 §10 and §11. */
+export const FAX_WRITINGS: Readonly<Record<number, FaxLayout['writing']>> = { 2: 'bytes', 3: 'g3', 4: 'g4' }
 
 export function compressionOf(value: number): Compression | undefined {
   return COMPRESSIONS[value]
@@ -54,5 +63,9 @@ export function isByRow(value: number): boolean {
 
 /** Whether a unit of this compression shows by its bytes that it is one. */
 export function unpacks(value: number): boolean {
-  return compressionOf(value) !== undefined || JPEG_COMPRESSIONS.includes(value)
+  return (
+    compressionOf(value) !== undefined ||
+    JPEG_COMPRESSIONS.includes(value) ||
+    FAX_WRITINGS[value] !== undefined
+  )
 }

@@ -8,8 +8,10 @@ export class Patches {
   readonly #reader: ByteReader
   readonly #changed: { at: number; bytes: Uint8Array }[] = []
   readonly #behind: Uint8Array[] = []
-  /** Zeros put behind the file, before what is appended. */
+  /** Bytes put behind the file, before what is appended. */
   padding = 0
+  /** What they are. */
+  filling = 0
   #appended = 0
 
   constructor(reader: ByteReader) {
@@ -60,7 +62,7 @@ export class Patches {
   async #copy(writer: RangeWriter, from: number, to: number): Promise<void> {
     const end = Math.min(to, this.#reader.size)
     if (end > from) await writer.copy(from, end - from)
-    if (to > end) await writer.fill(0, to - Math.max(from, end))
+    if (to > end) await writer.fill(this.filling, to - Math.max(from, end))
   }
 }
 
