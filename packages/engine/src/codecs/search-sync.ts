@@ -1,3 +1,4 @@
+import { nextByte } from '../bytes/next-byte.ts'
 import type { ByteReader } from '../bytes/reader.ts'
 
 /** Starts that are tried in one piece. */
@@ -19,9 +20,9 @@ export function searchSync(
     const bytes = reader.bytes(at, PIECE + ahead)
     const until = Math.min(PIECE, last - at)
     for (
-      let start = bytes.indexOf(sync);
+      let start = nextByte(bytes, sync, 0);
       start >= 0 && start < until;
-      start = bytes.indexOf(sync, start + 1)
+      start = nextByte(bytes, sync, start + 1)
     ) {
       if (starts(bytes, start)) return at + start
     }

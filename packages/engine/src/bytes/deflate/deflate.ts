@@ -1,7 +1,7 @@
 import { codeLengths } from './code-lengths.ts'
 import { distanceBits, LENGTH_BITS, LENGTH_ORDER, LENGTHS, LONGEST_MATCH, leastDistance } from './inflater.ts'
 import type { LowBitWriter } from './low-bit-writer.ts'
-import { LONGEST_CODE, PrefixCode } from './prefix-code.ts'
+import { LONGEST_CODE, reversed } from './prefix-code.ts'
 
 const WINDOW = 32_768
 const HASH_BITS = 15
@@ -34,8 +34,9 @@ function distanceSymbol(distance: number): number {
 export function deflate(bytes: Uint8Array, from: number, writer: LowBitWriter): void {
   const matcher = new Matcher(bytes, Math.max(0, from - WINDOW))
   for (let at = matcher.start; at < from; at++) matcher.note(at)
-  const values = new Uint16Array(BLOCK_SYMBOLS)
-  const distances = new Uint16Array(BLOCK_SYMBOLS)
+  const most = Math.min(BLOCK_SYMBOLS, Math.max(0, bytes.length - from))
+  const values = new Uint16Array(most)
+  const distances = new Uint16Array(most)
   let at = from
   do {
     let count = 0
@@ -49,17 +50,21 @@ export function deflate(bytes: Uint8Array, from: number, writer: LowBitWriter): 
   } while (at < bytes.length)
 }
 
+/** Newest place of each hash, for one stream at a time: a file may have thousands of small ones. */
+const NEWEST = new Int32Array(1 << HASH_BITS)
+
 /** Finds repetitions by a hash of three bytes. */
 class Matcher {
   readonly start: number
   readonly #bytes: Uint8Array
-  readonly #newest = new Int32Array(1 << HASH_BITS).fill(-1)
-  readonly #older = new Int32Array(WINDOW)
+  readonly #newest = NEWEST.fill(-1)
+  readonly #older: Int32Array
   readonly #found = { length: 0, distance: 0 }
 
   constructor(bytes: Uint8Array, start: number) {
     this.#bytes = bytes
     this.start = start
+    this.#older = new Int32Array(Math.min(WINDOW, bytes.length))
   }
 
   note(at: number): void {
@@ -151,7 +156,15 @@ function writeLengths(literals: Uint8Array, distances: Uint8Array, writer: LowBi
   for (const length of all) writer.put(words[length], lengths[length])
 }
 
+/** The words of a code by their lengths, the first bit of each lowest, RFC 1951 §3.2.2. */
 function wordsOf(lengths: Uint8Array): Uint16Array {
-  const code = new PrefixCode(lengths)
-  return Uint16Array.from(lengths, (_, symbol) => code.wordOf(symbol).word)
+  const next = new Uint32Array(LONGEST_CODE + 2)
+  for (const length of lengths) if (length > 0) next[length + 1]++
+  for (let length = 2; length <= LONGEST_CODE; length++) next[length] = (next[length - 1] + next[length]) << 1
+  const words = new Uint16Array(lengths.length)
+  for (let symbol = 0; symbol < lengths.length; symbol++) {
+    const length = lengths[symbol]
+    if (length > 0) words[symbol] = reversed(next[length]++, length)
+  }
+  return words
 }

@@ -1,4 +1,5 @@
 import { BitReader } from '../../bytes/bit-reader.ts'
+import { nextByte } from '../../bytes/next-byte.ts'
 import type { ByteReader } from '../../bytes/reader.ts'
 import { Allowance } from '../../model/allowance.ts'
 import { parseSequenceHeader, type SequenceHeader } from './sequence-header.ts'
@@ -41,7 +42,11 @@ export function inBandSequences(
     for (let from = offset; from < end; from += WINDOW) {
       const bytes = reader.bytes(from, Math.min(WINDOW + LONGEST + 2, end - from))
       const stop = Math.min(bytes.length, WINDOW)
-      for (let i = bytes.indexOf(OBU_HEADER); i >= 0 && i < stop; i = bytes.indexOf(OBU_HEADER, i + 1)) {
+      for (
+        let i = nextByte(bytes, OBU_HEADER, 0);
+        i >= 0 && i < stop;
+        i = nextByte(bytes, OBU_HEADER, i + 1)
+      ) {
         const size = bytes[i + 1]
         if (size < SHORTEST || size > LONGEST || i + 2 + size > bytes.length) continue
         if (!places.take()) break

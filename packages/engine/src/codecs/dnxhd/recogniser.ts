@@ -1,12 +1,20 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import { IntraRecogniser } from '../intra/intra-recogniser.ts'
 import type { Unit } from '../recogniser.ts'
-import { searchBytes } from '../search-bytes.ts'
+import { type CloserLook, searchBytes } from '../search-bytes.ts'
 import { frameSize } from './frame-sizes.ts'
 
 /** Header prefix, SMPTE ST 2019-1:2016 §6.2: the header's size of 640 bytes or more, then its version. */
 const HEADER_SIZE = 0x280
 const PREFIX_START = Uint8Array.of(0, 0)
+const PREFIX: CloserLook = {
+  length: 5,
+  fits: (bytes, at) => {
+    const size = (bytes[at + 2] << 8) | bytes[at + 3]
+    const version = bytes[at + 4]
+    return size >= HEADER_SIZE && size % 4 === 0 && version >= 1 && version <= 3
+  },
+}
 /** Places of the fields in the header. */
 const HEIGHT = 0x18
 const WIDTH = 0x1a
@@ -47,12 +55,7 @@ export class DnxhdRecogniser extends IntraRecogniser {
   }
 
   search(reader: ByteReader, from: number, end: number): number {
-    let at = from
-    for (;;) {
-      at = searchBytes(reader, at, end, PREFIX_START)
-      if (at >= end || isPrefix(reader, at)) return at
-      at++
-    }
+    return searchBytes(reader, from, end, PREFIX_START, PREFIX)
   }
 }
 
@@ -62,7 +65,9 @@ function kindOf(reader: ByteReader, at: number): string {
 }
 
 function isPrefix(reader: ByteReader, at: number): boolean {
-  const size = reader.u32(at)
-  const version = reader.u8(at + 4)
-  return size >= HEADER_SIZE && size < 0x1_0000 && size % 4 === 0 && version >= 1 && version <= 3
+  return (
+    reader.u16(at) === 0 &&
+    at + PREFIX.length <= reader.size &&
+    PREFIX.fits(reader.bytes(at, PREFIX.length), 0)
+  )
 }

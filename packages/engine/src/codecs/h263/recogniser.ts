@@ -2,11 +2,16 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import { parseGrowing } from '../growing-window.ts'
 import { Padding } from '../padding.ts'
 import type { Recogniser, Unit } from '../recogniser.ts'
-import { searchBytes } from '../search-bytes.ts'
+import { type CloserLook, searchBytes } from '../search-bytes.ts'
 import { type Measured, measurePicture } from './measure.ts'
 import type { PictureHeader } from './picture-header.ts'
 
 const ZEROS = Uint8Array.of(0, 0)
+/** The rest of a start code, then the two fixed bits of PTYPE behind eight bits of temporal reference, ITU-T H.263 §5.1. */
+const START: CloserLook = {
+  length: 4,
+  fits: (bytes, at) => (bytes[at + 2] & 0xfc) === 0x80 && (bytes[at + 3] & 3) === 2,
+}
 /** Bits of evidence that the macroblocks of a whole picture add when all of them are valid. */
 const PICTURE_EVIDENCE = 40
 const SIZE_EVIDENCE = 5
@@ -82,17 +87,14 @@ export class H263Recogniser implements Recogniser {
   }
 
   search(reader: ByteReader, from: number, end: number): number {
-    for (let at = from; ; at++) {
-      at = searchBytes(reader, at, end, ZEROS)
-      if (at >= end) return end
-      if (isStart(reader, at)) return at
-    }
+    return searchBytes(reader, from, end, ZEROS, START)
   }
 }
 
 function isStart(reader: ByteReader, at: number): boolean {
-  // start code, then the two fixed bits of PTYPE behind eight bits of temporal reference
-  return reader.u16(at) === 0 && (reader.u8(at + 2) & 0xfc) === 0x80 && (reader.u8(at + 3) & 3) === 2
+  return (
+    reader.u16(at) === 0 && at + START.length <= reader.size && START.fits(reader.bytes(at, START.length), 0)
+  )
 }
 
 function isHeader(detail: unknown): detail is PictureHeader {

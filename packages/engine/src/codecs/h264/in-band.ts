@@ -1,5 +1,5 @@
 import type { ByteReader } from '../../bytes/reader.ts'
-import { type Framing, searchSets } from '../nal/set-search.ts'
+import { type Framing, type SetVisitor, searchSets } from '../nal/set-search.ts'
 import { buildAvcC } from './avcc.ts'
 import { PPS, SPS } from './nal-types.ts'
 import { type Pps, parsePps } from './pps.ts'
@@ -48,6 +48,11 @@ export class InBandH264 {
 
   /** Searches [from, end); time in proportion to its bytes. */
   search(reader: ByteReader, from: number, end: number): void {
+    searchSets(reader, from, end, [this.visitor()])
+  }
+
+  /** Who collects them in a search of one stretch. */
+  visitor(): SetVisitor {
     let last: { entry: { pps: Map<number, Pps> }; spsId: number; framing: Framing; end: number } | undefined
     // the profile before the level is not zero, so that no emulation prevention byte stands there
     const mayBe = (bytes: Uint8Array, at: number, offset: number): boolean =>
@@ -69,7 +74,7 @@ export class InBandH264 {
       last.end = offset + nal.length
       return true
     }
-    searchSets(reader, from, end, HEADERS, { mayBe, visit })
+    return { headers: HEADERS, mayBe, visit }
   }
 
   /** What was found, most often seen first; only sets that have both kinds. */
@@ -86,7 +91,7 @@ export class InBandH264 {
     if (last && isSame(nal, last.nal)) return last.sps
     const parsed = parseSps(nal)
     const sps = parsed && isPlausible(parsed) ? parsed : undefined
-    this.#last.set(framing, { nal, sps })
+    this.#last.set(framing, { nal: nal.slice(), sps })
     return sps
   }
 

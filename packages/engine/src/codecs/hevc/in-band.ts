@@ -1,6 +1,6 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { InBandSets } from '../h264/in-band.ts'
-import { type Framing, searchSets } from '../nal/set-search.ts'
+import { type Framing, type SetVisitor, searchSets } from '../nal/set-search.ts'
 import { buildHvcC } from './hvcc.ts'
 import { PPS, SPS, VPS } from './nal-types.ts'
 import { type Pps, parsePps } from './pps.ts'
@@ -37,6 +37,11 @@ export class InBandHevc {
 
   /** Searches [from, end); time in proportion to its bytes. */
   search(reader: ByteReader, from: number, end: number): void {
+    searchSets(reader, from, end, [this.visitor()])
+  }
+
+  /** Who collects them in a search of one stretch. */
+  visitor(): SetVisitor {
     let vps: { set: Vps; end: number } | undefined
     let last: { entry: Entry; framing: Framing; end: number } | undefined
     // the base layer's lowest sub-layer: nuh_layer_id 0, nuh_temporal_id_plus1 1
@@ -65,7 +70,7 @@ export class InBandHevc {
       last.end = offset + nal.length
       return true
     }
-    searchSets(reader, from, end, HEADERS, { mayBe, visit })
+    return { headers: HEADERS, mayBe, visit }
   }
 
   /** What was found, most often seen first; only sets that have both kinds. */

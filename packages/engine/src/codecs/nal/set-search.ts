@@ -6,51 +6,70 @@ export type Framing = 0 | 2 | 4
 /** Parameter sets are short: those with scaling lists and timing reach some hundred bytes. */
 const SHORTEST = 4
 const LONGEST = 1024
-/** Bytes taken at a time. */
+/** Bytes taken at a time, and in front of them, where the longest framing may stand. */
 const PIECE = 1 << 18
+const AHEAD = 4
 
-/** Whoever looks for parameter sets. */
+/** High byte of a length of 16 bits that is no longer than that; a start code has a zero there. */
+const HIGHEST = LONGEST >> 8
+
+/** Whoever looks for parameter sets of a codec. */
 export interface SetVisitor {
+  /** By first byte: 1 where a set may begin with it. */
+  readonly headers: Uint8Array
   /** Whether the bytes of what begins at `at` of `bytes`, at `offset` of the file, do not rule it out: asked first, of many. */
   mayBe(bytes: Uint8Array, at: number, offset: number): boolean
-  /** Is told of a NAL unit that may be a parameter set; says whether it is one. */
+  /** Is told of a NAL unit that may be a parameter set, whose bytes stay until it returns; says whether it is one. */
   visit(nal: Uint8Array, offset: number, framing: Framing): boolean
 }
 
 /**
- * Finds NAL units in [from, end) that begin with one of the `headers` (1 in a table by first byte) and whose framing gives
+ * Finds NAL units in [from, end) that begin with one of the headers of some visitor and whose framing gives
  * a plausible length for a parameter set, in either framing, wherever they stand: in samples, between them, in a
  * camera's own blocks. A length of four bytes
- * goes before a start code, and that before two bytes, which is also how configuration records frame their sets.
+ * goes before a start code, and that before two bytes, which is also how configuration records frame their sets. The bytes are read once for
+ * all visitors.
  */
 export function searchSets(
   reader: ByteReader,
   from: number,
   end: number,
-  headers: Uint8Array,
-  visitor: SetVisitor,
+  visitors: readonly SetVisitor[],
 ): void {
   const limit = Math.min(end, reader.size)
-  let skipTo = from
+  const places = visitors.map((visitor) => ({ visitor, skipTo: from }))
+  const headers = new Uint8Array(256)
+  for (const visitor of visitors)
+    visitor.headers.forEach((may, byte) => {
+      headers[byte] |= may
+    })
+  const piece = new Uint8Array(Math.max(0, Math.min(PIECE, limit - from)) + LONGEST + AHEAD)
   for (let start = from; start < limit; start += PIECE) {
     const length = Math.min(PIECE, limit - start)
     // a copy: the visitor may read elsewhere, and lengths stand before the piece's first byte
-    const before = Math.min(4, start)
-    const bytes = new Uint8Array(Math.min(length + LONGEST, reader.size - start) + before)
+    const before = Math.min(AHEAD, start)
+    const bytes = piece.subarray(0, Math.min(length + LONGEST, reader.size - start) + before)
     reader.copyTo(start - before, bytes)
     for (let i = before; i < length + before && i < bytes.length; i++) {
-      if (headers[bytes[i]] === 0) continue
+      if (headers[bytes[i]] === 0 || bytes[i - 2] > HIGHEST) continue
       const offset = start - before + i
-      if (offset < skipTo || !visitor.mayBe(bytes, i, offset)) continue
-      for (const framing of [4, 0, 2] as const) {
-        const size = sizeOf(bytes, i, framing)
-        if (size < SHORTEST || size > LONGEST || i + size > bytes.length) continue
-        if (!visitor.visit(bytes.subarray(i, i + size), offset, framing)) continue
-        skipTo = offset + size
-        break
+      for (const place of places) {
+        if (place.visitor.headers[bytes[i]] === 0 || offset < place.skipTo) continue
+        place.skipTo = Math.max(place.skipTo, visited(bytes, i, offset, place.visitor))
       }
     }
   }
+}
+
+/** End of the parameter set at `at` of `bytes`, at `offset` of the file, or 0 where there is none of the visitor's. */
+function visited(bytes: Uint8Array, at: number, offset: number, visitor: SetVisitor): number {
+  if (!visitor.mayBe(bytes, at, offset)) return 0
+  for (const framing of [4, 0, 2] as const) {
+    const size = sizeOf(bytes, at, framing)
+    if (size < SHORTEST || size > LONGEST || at + size > bytes.length) continue
+    if (visitor.visit(bytes.subarray(at, at + size), offset, framing)) return offset + size
+  }
+  return 0
 }
 
 /** Bytes of the NAL unit whose header is at `at`, as this framing before it says; 0 when there is no such framing. */

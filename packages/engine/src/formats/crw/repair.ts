@@ -1,3 +1,4 @@
+import { bitsApart } from '../../bytes/bits-apart.ts'
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { Region } from '../../bytes/regions.ts'
 import type { ByteSink } from '../../bytes/sink.ts'
@@ -87,10 +88,24 @@ function newHeader(reader: ByteReader, own: Assessment): MendedRaw | undefined {
   return {
     splice,
     picture: report,
-    doubts: doubtsThat({ areasLost: report.lost > 0, placement: report.estimated > 0 }),
+    doubts: doubtsThat({
+      areasLost: report.lost > 0,
+      placement: report.estimated > 0,
+      beginningHit: !own.headed && cut === 0 && isBeginningHit(reader, own),
+    }),
     strategy: { name: 'own-directories', outcome: `a heap of ${heap.end - heap.start} bytes` },
     sampleUsed: [],
   }
+}
+
+/** Bits of a header by which single hits change it: what overwrites it goes on behind. */
+const FEW_BITS = 4
+
+/** Whether what overwrote the header may go on in the lowest bits of the raw picture, which follow it and carry no check. */
+function isBeginningHit(reader: ByteReader, { lowBits, raw }: Assessment): boolean {
+  if (lowBits === 0 || (raw && raw.offset > HEADER_BYTES)) return false
+  if (isZero(reader, 0, HEADER_BYTES)) return isZero(reader, HEADER_BYTES, HEADER_BYTES + 1)
+  return bitsApart(headerBytes(), reader.bytes(0, HEADER_BYTES)) > FEW_BITS
 }
 
 /** The raw picture, which comes first in the file, in front of directories made from a sample's. */

@@ -2,12 +2,14 @@ import { writeParts } from '../../bytes/parts.ts'
 import { ByteReader } from '../../bytes/reader.ts'
 import type { ByteSink } from '../../bytes/sink.ts'
 import { MemorySource } from '../../bytes/source.ts'
+import { Allowance } from '../../model/allowance.ts'
 import { doubtsThat } from '../../model/doubt.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import type { PictureReport } from '../../model/photo.ts'
 import { plainAccount, type RasterAccount } from '../../photo/raster.ts'
 import type { PhotoOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess } from './assess.ts'
+import { TailAllowance } from './mend/find-tail.ts'
 import { mendFrame } from './mend/mend-frame.ts'
 import type { SettledChunk } from './mend/settle-chunk.ts'
 import type { CheckedFrame } from './read/check-frame.ts'
@@ -44,8 +46,9 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
   }
   if (!header) return { ...base, verdict: 'unrepairable', pictures: [], reason: NO_HEADER }
   const fates: FrameFate[] = []
+  const mends = { frames: new Allowance(FRAMES + bytes.length / BYTES_A_FRAME), tails: new TailAllowance() }
   for (const [index, checked] of assessment.frames.entries()) {
-    fates.push(await fateOf(checked, header.header, monitor))
+    fates.push(await fateOf(checked, header.header, mends, monitor))
     monitor.progress('recover', (index + 1) / assessment.frames.length)
     await monitor.pause()
   }
@@ -85,9 +88,24 @@ function rightFrame(checked: CheckedFrame): FrameFate {
   return { checked, stream: undefined, account: plainAccount(rowsOf(checked), true), gone: false }
 }
 
-async function fateOf(checked: CheckedFrame, header: Header, monitor: Monitor): Promise<FrameFate> {
+/** What mending may still take of a file. */
+interface Mends {
+  readonly frames: Allowance
+  readonly tails: TailAllowance
+}
+
+/** Damaged frames that are mended in any file, and bytes of the file for each further one: putting together even a tiny one takes its time. */
+const FRAMES = 512
+const BYTES_A_FRAME = 8192
+
+async function fateOf(
+  checked: CheckedFrame,
+  header: Header,
+  { frames, tails }: Mends,
+  monitor: Monitor,
+): Promise<FrameFate> {
   if (checked.whole) return rightFrame(checked)
-  const mended = await mendFrame(checked, header, monitor)
+  const mended = frames.take() ? await mendFrame(checked, header, tails, monitor) : undefined
   if (!mended)
     return { checked, stream: undefined, account: plainAccount(rowsOf(checked), false), gone: true }
   return { checked, ...mended, gone: false }

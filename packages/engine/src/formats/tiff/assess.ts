@@ -9,21 +9,25 @@ import { TiffNumbers } from '../../syntax/tiff-ifd/numbers.ts'
 import {
   bytesMoved,
   directoryLost,
+  fieldsLost,
   headCut,
   headerLost,
   noDirectory,
+  placesLost,
   unitBroken,
   unitsCut,
   unitsMissing,
   valuesCut,
 } from './findings.ts'
 import { findRoot } from './mend/find-root.ts'
+import { PlaceInference } from './mend/infer-places.ts'
 import type { Moved } from './mend/moved.ts'
 import { movedBehind, movedDirectory } from './mend/moved-place.ts'
 import { type CheckedUnit, checkUnits, unpackedWithin } from './read/check-units.ts'
 import { cutValues } from './read/cut-values.ts'
 import { emptyHead, withoutEmptied } from './read/empty-head.ts'
 import type { TiffImage } from './read/image.ts'
+import { lostFields } from './read/lost-fields.ts'
 import { isPlausible, readStructure, type Structure } from './read/structure.ts'
 
 /** A picture with each of its strips or tiles held against the bytes. */
@@ -55,6 +59,10 @@ export interface Assessment {
   readonly strays: readonly Ifd[]
   /** Fields besides those of strips and tiles whose values are not all there. */
   readonly cut: readonly IfdEntry[]
+  /** Where fields stood that were overwritten, by the place of their directory. */
+  readonly lostFields: ReadonlyMap<number, readonly number[]>
+  /** Nothing shows that strips or tiles lie where they are taken to. */
+  readonly placesGuessed: boolean
   readonly healthy: boolean
 }
 
@@ -92,23 +100,42 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
         moved: undefined,
         structure: undefined,
       },
-      ...{ images: [], strays: [], cut: [], healthy: false },
+      ...{
+        images: [],
+        strays: [],
+        cut: [],
+        lostFields: new Map<number, readonly number[]>(),
+        placesGuessed: false,
+        healthy: false,
+      },
     }
   }
   if (place.moved) findings.add(bytesMoved(place.moved))
   for (const { at, to } of place.structure.broken) findings.add(directoryLost(at, to))
   const cut = cutValues(place.numbers, place.structure)
   for (const { tag, at, bytes } of cut) findings.add(valuesCut(tag, at, bytes))
+  const lost = new Map(
+    place.structure.directories.map((ifd) => [ifd.offset, lostFields(place.numbers, ifd, place.big)]),
+  )
+  for (const [, [at, ...more]] of lost) if (at !== undefined) findings.add(fieldsLost(at, more.length + 1))
   const images: CheckedImage[] = []
+  let placesGuessed = false
+  const inference = new PlaceInference(place.numbers, place.structure)
   const allowance = unpackedWithin(reader.size)
   const empty = place.searched && place.shift === 0 ? emptyHead(reader) : 0
-  for (const image of place.structure.images) {
+  for (const told of place.structure.images) {
+    const inferred = inference.infer(told)
+    const image = inferred?.image ?? told
+    // readers take units without a field of lengths as they are taken here
+    if (inferred && (image.counts || inferred.placeless || lost.get(image.ifd.offset)?.length))
+      findings.add(placesLost(image.kind, inferred.count, image.offsets.at))
+    if (inferred?.proven === false) placesGuessed = true
     const checked = await checkUnits(place.numbers, image, monitor, allowance)
     const units = withoutEmptied(image, checked, empty)
     report(image, units, place.numbers.reader.size, findings)
     images.push({ image, units })
   }
-  return { ...base, ...place, images, cut, healthy: findings.healthy }
+  return { ...base, ...place, images, cut, lostFields: lost, placesGuessed, healthy: findings.healthy }
 }
 
 type Place = Pick<Assessment, 'big' | 'searched' | 'shift' | 'shiftProven' | 'moved' | 'strays'> & {

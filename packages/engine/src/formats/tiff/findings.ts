@@ -94,6 +94,26 @@ export function unitsMissing(kind: string, named: number, expected: number, offs
   }
 }
 
+export function fieldsLost(at: number, count: number): Finding {
+  return {
+    code: 'tiff.fields-lost',
+    severity: 'error',
+    message: `${count} field${count === 1 ? '' : 's'} of a directory ${count === 1 ? 'is' : 'are'} overwritten`,
+    offset: at,
+    clause: `${TIFF6} §2`,
+  }
+}
+
+export function placesLost(kind: string, count: number, at: number): Finding {
+  return {
+    code: 'tiff.places-lost',
+    severity: 'error',
+    message: `where ${count} ${kind}${count === 1 ? '' : 's'} lie, or how long they are, is not told`,
+    offset: at,
+    clause: `${TIFF6} §3`,
+  }
+}
+
 export function valuesCut(tag: number, at: number, length: number): Finding {
   return {
     code: 'tiff.values-cut',

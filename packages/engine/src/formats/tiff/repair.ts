@@ -14,6 +14,8 @@ import { tailFromSample } from './mend/tail-from-sample.ts'
 import { UNCOMPRESSED, unpacks } from './read/compression.ts'
 import { isExplained } from './read/explained.ts'
 import { isBeginningHit } from './read/hit-beginning.ts'
+import { countsTag } from './read/image.ts'
+import { placeOfField } from './read/lost-fields.ts'
 import { mainImage, pictureReports } from './report.ts'
 import { Patches } from './write/patches.ts'
 
@@ -60,7 +62,8 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
   const colours = palettes.map(({ valueAt, bytes }) => ({ offset: valueAt, bytes }))
   patches.padding = cutEnd(Math.max(size, spliced?.least ?? 0), [...pieces, ...colours]) - size
   if (spliced?.apply(patches) !== false)
-    for (const { image, units } of images) rebuildUnits(numbers, image, units, patches)
+    for (const { image, units } of images)
+      rebuildUnits(numbers, image, units, assessment.lostFields.get(image.ifd.offset) ?? [], patches)
   for (const palette of palettes) fillPalette(numbers, palette, patches)
   const pictures = pictureReports(images, rebuilt)
   const main = mainImage(images)
@@ -70,8 +73,12 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
   const doubts = doubtsThat({
     areasLost: pictures.some(({ lost }) => lost > 0),
     colour: palettes.length > 0,
-    metadata: spliced !== undefined || assessment.shift > 0 || cut.length > palettes.length,
-    placement: spliced?.guessed ?? !assessment.shiftProven,
+    metadata:
+      spliced !== undefined ||
+      assessment.shift > 0 ||
+      mayLackFields(assessment) ||
+      cut.length > palettes.length,
+    placement: spliced?.guessed ?? (!assessment.shiftProven || assessment.placesGuessed),
     moved: assessment.moved !== undefined || (!spliced && mayBeMoved(assessment)),
     missing: unreached > 0,
     beginningHit,
@@ -84,6 +91,19 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
     pictures,
     sampleUsed: spliced ? ['header and directories'] : [],
   }
+}
+
+/** Whether fields are lost beside those of where units lie, which come back. */
+function mayLackFields({ lostFields, images }: Assessment): boolean {
+  const back = new Set(
+    images
+      .filter(({ image: { ifd, offsets, counts } }) => {
+        const lost = lostFields.get(ifd.offset) ?? []
+        return !counts && placeOfField(ifd, lost, countsTag(offsets)) !== undefined
+      })
+      .map(({ image }) => image.ifd.offset),
+  )
+  return [...lostFields].some(([at, { length }]) => length > (back.has(at) ? 1 : 0))
 }
 
 /** Whether the first directory lies a little beside where the header has it, and pixels of a code that is not read here may have moved with it. */

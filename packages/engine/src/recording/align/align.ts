@@ -3,6 +3,7 @@ import type { AlignInput } from './align-input.ts'
 import { BreakPlaces } from './break-places.ts'
 import { type FileOrder, fileOrder } from './file-order.ts'
 import { FlippedPlaces } from './flipped-places.ts'
+import { withRememberedFits } from './remembered-fits.ts'
 import {
   count,
   judge,
@@ -41,7 +42,8 @@ const PAUSE_ROWS = 256
  * Holds every index entry against the bytes, in file order. Where entries stop to fit, finds by how many bytes the rest is
  * shifted, and goes on with that. Reads the file about once.
  */
-export async function align(input: AlignInput): Promise<Alignment> {
+export async function align(given: AlignInput): Promise<Alignment> {
+  const input = { ...given, checkers: given.checkers.map(withRememberedFits) }
   const { reader, tables, checkers, monitor, stage } = input
   const order = await fileOrder(tables, monitor)
   const tracks: TrackAlignment[] = tables.map((table) => ({

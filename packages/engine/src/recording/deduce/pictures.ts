@@ -5,6 +5,7 @@ import { configurationOf as h264Configuration, InBandH264 } from '../../codecs/h
 import { type LooseSlice, looseSlices } from '../../codecs/h264/loose-slices.ts'
 import { configurationOf as hevcConfiguration, InBandHevc } from '../../codecs/hevc/in-band.ts'
 import type { Look } from '../../codecs/nal/look.ts'
+import { searchSets } from '../../codecs/nal/set-search.ts'
 import { type Candidate, clockOf, isSaneRate, type Rate, usualFact } from './candidates.ts'
 import type { Ground } from './trial.ts'
 
@@ -18,10 +19,8 @@ const MOST_SETS = 6
 export function inBandPictures(reader: ByteReader, regions: readonly Region[]): Candidate[] {
   const h264 = new InBandH264()
   const hevc = new InBandHevc()
-  for (const region of regions) {
-    h264.search(reader, region.offset, region.offset + region.length)
-    hevc.search(reader, region.offset, region.offset + region.length)
-  }
+  for (const { offset, length } of regions)
+    searchSets(reader, offset, offset + length, [h264.visitor(), hevc.visitor()])
   const found: Candidate[] = []
   const add = (codec: 'h264' | 'hevc', configuration: Configuration): void => {
     found.push(codedPictures(codec, configuration, 'in-band'))

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { DEFAULT_LIMITS } from '../../../src/bytes/limits.ts'
 import { ByteReader } from '../../../src/bytes/reader.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
@@ -138,4 +138,12 @@ describe('packets', () => {
     expect(mendedPackets).toBe(1)
     expect([...packets.flags.subarray(0, 3)]).toEqual([0, REWRITTEN | AFTER_HOLE, 0])
   })
+})
+
+it('reads no name of an object at each place where the first byte of one stands', async () => {
+  const filler = Array.from({ length: 30_000 }, (_, i) => [0xff, 0xfb, 0x90][i % 3])
+  const calls = vi.spyOn(ByteReader.prototype, 'bytes')
+  await scanned([...PACKETS.flat(), ...filler])
+  expect(calls.mock.calls.length).toBeLessThan(1000)
+  vi.restoreAllMocks()
 })

@@ -80,7 +80,7 @@ function heap(records: readonly (readonly [number, Uint8Array])[]): Uint8Array {
 
 const bytesOf = (values: Uint16Array | Uint32Array): Uint8Array => new Uint8Array(values.buffer)
 
-function photo(raw: Uint8Array = coded(VALUES)): Uint8Array {
+function photo(raw: Uint8Array = coded(VALUES), lowBits: Uint8Array = new Uint8Array(0)): Uint8Array {
   const properties = heap([
     [0x1810, bytesOf(new Uint32Array([WIDTH, HEIGHT, 0, 0]))],
     [0x1031, bytesOf(new Uint16Array([16, WIDTH, HEIGHT, 0]))],
@@ -92,7 +92,7 @@ function photo(raw: Uint8Array = coded(VALUES)): Uint8Array {
   header.set(new TextEncoder().encode('HEAPCCDR'), 6)
   header.set([2, 0, 1], 14)
   const body = heap([
-    [0x2005, Uint8Array.from(Buffer.concat([new Uint8Array(FRONT), raw]))],
+    [0x2005, Uint8Array.from(Buffer.concat([lowBits, new Uint8Array(FRONT), raw]))],
     [0x300a, properties],
   ])
   return Uint8Array.from(Buffer.concat([header, body]))
@@ -122,6 +122,17 @@ function valuesOf(bytes: Uint8Array): Uint16Array {
 }
 
 const PHOTO = photo()
+
+it('a header that was overwritten is in doubt where that may go on in the lowest bits, which carry no check', async () => {
+  const lowBits = noise((WIDTH * HEIGHT) / 4, 4)
+  lowBits[0] = 1
+  const file = photo(coded(VALUES), lowBits)
+  expect(await repairPhoto(headZeroed(file, HEADER), 'crw')).toMatchObject({ doubts: [], bytes: file })
+  expect((await repairPhoto(headZeroed(file, HEADER + 20), 'crw')).doubts).toEqual(['beginning-hit'])
+  const overwritten = file.slice()
+  overwritten.set(noise(HEADER + 20, 5))
+  expect((await repairPhoto(overwritten, 'crw')).doubts).toEqual(['beginning-hit'])
+})
 
 describe('the code of a CRW photo behind a hole', () => {
   it('is written for these tests as it is read', () => {

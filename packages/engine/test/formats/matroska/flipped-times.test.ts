@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { mendBlockTimes, rightTime } from '../../../src/formats/matroska/mend/flipped-times.ts'
 import { pacesOf } from '../../../src/formats/matroska/mend/pace.ts'
 import { BlockTable } from '../../../src/formats/matroska/read/block-table.ts'
@@ -54,6 +54,13 @@ describe('times of blocks that last some long, some short', () => {
     const rows = mendBlockTimes(survey, pacesOf(survey, [], 1e6), () => false)
     return { rows, times: Array.from(blocks.relative.subarray(0, blocks.length)) }
   }
+
+  it('are sorted where they lie apart, and not around each block', () => {
+    const sorts = vi.spyOn(Array.prototype, 'sort')
+    mend(Array.from({ length: 900 }, (_, i) => i * 33))
+    expect(sorts.mock.calls.length).toBeLessThan(20)
+    vi.restoreAllMocks()
+  })
 
   it('stay as they are, however far from each other', () => {
     expect(mend(times).rows).toEqual([])

@@ -11,6 +11,7 @@ import { framesOf } from '../../../src/formats/png/read/frames.ts'
 import { walk } from '../../../src/formats/png/read/walk.ts'
 import { asText, RECIPES } from '../../../src/formats/png/recipes.ts'
 import type { PhotoReport } from '../../../src/model/report.ts'
+import { repeated } from '../../../testing/adversaries/bytes.ts'
 import { fixturesOf } from '../../../testing/contract/fixtures.ts'
 import { randomFrom } from '../../../testing/hostile-sources.ts'
 import { contradictions } from '../../../testing/photos/own-word.ts'
@@ -385,4 +386,14 @@ it('data that are read to their end, but are too short, keep their beginning in 
   const pixels = unfilteredUp(rows)
   expect(back.subarray(0, 28 * 64)).toEqual(pixels.subarray(0, 28 * 64))
   expect(back.subarray(44 * 64)).toEqual(pixels.subarray(44 * 64))
+})
+
+it('puts no more frames of an animation together anew than its bytes allow', async () => {
+  const damaged = repeated(fixture('animation').subarray(0, 1500), 1_100_000)
+  const { report, bytes } = await repaired(damaged)
+  expect(report.verdict).toBe('partial')
+  expect(report.doubts?.map(({ code }) => code)).toContain('frames')
+  const shown = Buffer.from(bytes).toString('latin1').split('fcTL').length - 1
+  expect(shown).toBeGreaterThan(500)
+  expect(shown).toBeLessThan(512 + damaged.length / 8192 + 1)
 })

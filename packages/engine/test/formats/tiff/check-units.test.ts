@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { ByteReader } from '../../../src/bytes/reader.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
-import { checkUnit, unpackedWithin } from '../../../src/formats/tiff/read/check-units.ts'
+import { type CheckedUnit, checkUnit, unpackedWithin } from '../../../src/formats/tiff/read/check-units.ts'
 import { compressionOf } from '../../../src/formats/tiff/read/compression.ts'
 import { imageOf } from '../../../src/formats/tiff/read/image.ts'
 import { readIfd } from '../../../src/syntax/tiff-ifd/ifd.ts'
@@ -22,6 +22,17 @@ function stateOfStrip(
   side: number,
   more: readonly (readonly [number, number])[] = [],
 ): string | undefined {
+  return checkedStrip(strip, compression, side, more)?.state
+}
+
+/** A file's only strip, held against its bytes, the last `cut` of which are gone. */
+function checkedStrip(
+  strip: Uint8Array,
+  compression: number,
+  side: number,
+  more: readonly (readonly [number, number])[] = [],
+  cut = 0,
+): CheckedUnit | undefined {
   const fields = [
     [256, side],
     [257, side],
@@ -41,10 +52,13 @@ function stateOfStrip(
     bytes.writeUInt32LE(value, 18 + 12 * i)
   }
   bytes.writeUInt32LE(0, 10 + 12 * fields.length)
-  const numbers = new TiffNumbers(new ByteReader(new MemorySource(bytes)), true)
+  const numbers = new TiffNumbers(
+    new ByteReader(new MemorySource(bytes.subarray(0, cut === 0 ? undefined : 200 + strip.length - cut))),
+    true,
+  )
   const ifd = readIfd(numbers, 8, false)
   const image = ifd && imageOf(numbers, ifd)
-  return image && checkUnit(numbers, image, image.units[0], unpackedWithin(bytes.length)).state
+  return image && checkUnit(numbers, image, image.units[0], unpackedWithin(bytes.length))
 }
 
 it('a strip of JPEG begins as JPEG, unless its tables are told to stand elsewhere', () => {
@@ -58,6 +72,20 @@ it('a strip of JPEG is read through: zeros in it are damage', () => {
     const damaged = photo.slice().fill(0, photo.length - 600, photo.length - 200)
     expect(stateOfStrip(damaged, compression, 64)).toBe('broken')
   }
+})
+
+it('of a strip of fax code that is cut off, as many rows are there as bytes', () => {
+  const packed = Uint8Array.from({ length: 600 }, (_, i) => (i * 37) & 0xff)
+  const { state, rows } = checkedStrip(packed, 4, 60, [[262, 0]], 150) ?? {}
+  expect([state, rows]).toEqual(['cut', 45])
+})
+
+it('of a strip of a sensor’s values, in a code of its own, none', () => {
+  expect(checkedStrip(new Uint8Array(600).fill(9), 34713, 60, [[262, 32_803]], 150)?.rows).toBe(0)
+})
+
+it('a strip of VC-5 without its bands is broken', () => {
+  expect(stateOfStrip(Uint8Array.from([...Buffer.from('VC-5'), ...new Uint8Array(60)]), 9, 16)).toBe('broken')
 })
 
 it('a Deflate strip is held against its checksum, also where it has more rows than are shown', () => {

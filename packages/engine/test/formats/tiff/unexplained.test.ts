@@ -55,6 +55,21 @@ describe('a photo whose header is gone', () => {
     expect(result.doubts).toContain('unexplained')
   })
 
+  it('is not where nothing tells of what stood right behind the header: its first directory', async () => {
+    const file = photo(0)
+    const moved = new Uint8Array(file.length + 512)
+    moved.set(file.subarray(HEADER), HEADER + 512)
+    const view = new DataView(moved.buffer)
+    const directory = 512 + HEADER + WIDTH * HEIGHT
+    const offsets = directory + 2 + 12 * 5 + 8
+    view.setUint32(offsets, HEADER + 512, true)
+    for (const name of ['kdc', 'tif']) {
+      const result = await repairPhoto(moved, name)
+      expect(result.report.verdict).toBe('partial')
+      expect(result.doubts).toContain('unexplained')
+    }
+  })
+
   it('is not where the most of it is told of by none that is left', async () => {
     const result = await repairPhoto(headZeroed(photo(20_000), HEADER), 'iiq')
     expect(result.report.verdict).toBe('partial')

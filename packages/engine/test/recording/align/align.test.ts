@@ -3,7 +3,7 @@ import { SILENT } from '../../../src/model/monitor.ts'
 import { SampleTable } from '../../../src/model/sample-table.ts'
 import { align } from '../../../src/recording/align/align.ts'
 import { ROW_FITS } from '../../../src/recording/align/row-state.ts'
-import { sampleChecker } from '../../../src/recording/align/sample-checker.ts'
+import { type SampleChecker, sampleChecker } from '../../../src/recording/align/sample-checker.ts'
 import { concat } from '../../../testing/video/bit-writer.ts'
 import { noise, readerOf, trackOf } from '../../../testing/video/replay.ts'
 import { streamFixture } from '../../../testing/video/stream-fixture.ts'
@@ -150,4 +150,32 @@ it('frames of one size in chunks lie where those at the ends of chunks do as wel
   })
   expect([...tracks[0].shift].slice(0, 8)).toEqual([0, 0, 0, -106, -106, -106, -106, -106])
   expect(new Set(tracks[0].shift.subarray(8))).toEqual(new Set([-106]))
+})
+
+it('holds a row against no place twice in bytes that are hit all over', async () => {
+  const reader = readerOf(noise(400_000))
+  const table = new SampleTable()
+  const sizes = noise(1000)
+  for (let row = 0, at = 0; row < 1000; at += 200 + sizes[row], row++)
+    table.push(at, 200 + sizes[row], 1, 1, row, 0)
+  const asked = new Map<number, number>()
+  const fits = (offset: number): boolean => {
+    asked.set(offset, (asked.get(offset) ?? 0) + 1)
+    return offset % 3 === 0
+  }
+  const checker: SampleChecker = {
+    ...{ bits: 20, weight: 20, certain: true, exact: true, leads: true, fits, search: (_, end) => end },
+    ...{ intact: () => true, measure: () => 0, usable: () => 0 },
+  }
+  await align({
+    reader,
+    tables: [table],
+    checkers: [checker],
+    payload: [{ offset: 0, length: reader.size }],
+    suggestions: [],
+    monitor: SILENT,
+    stage: 'diagnose',
+  })
+  const asks = [...asked.values()].reduce((sum, times) => sum + times, 0)
+  expect(asks).toBeLessThan(asked.size * 1.5)
 })

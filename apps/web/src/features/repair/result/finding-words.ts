@@ -194,6 +194,8 @@ const LINES: readonly (readonly [line: string, ...defects: string[]])[] = [
     'pixel-offset-wrong',
     'values-cut',
     'units-missing',
+    'fields-lost',
+    'places-lost',
   ],
   ['The tables of its brightness and colour were lost.', 'quantisation-missing'],
   ['The tables were lost by which the picture is read.', 'huffman-missing'],

@@ -239,8 +239,15 @@ function propertiesOf({ properties }: Habits): number {
   return first
 }
 
+/** The first four bytes of the names of indexes. */
+const INDEX_STARTS: ReadonlySet<number> = new Set(
+  [...INDEXES].map((guid) => Number.parseInt(guid.slice(0, 8), 16)),
+)
+
 /** An index object at `at`; cut off at the end of the file. */
 function indexAt(reader: ByteReader, at: number): IndexObject | undefined {
+  // asked of many places: a name as text is made of few
+  if (!INDEX_STARTS.has(reader.u32(at))) return undefined
   const guid = guidAt(reader, at)
   if (!INDEXES.has(guid)) return undefined
   const size = reader.u64le(at + 16)

@@ -21,12 +21,18 @@ export function mendBlockTimes(survey: Survey, paces: Paces, proven: (run: Run) 
   const steady = steadyTracks(survey, paces)
   for (const run of survey.runs) {
     if (proven(run)) continue
+    const rowsOf = new Map<number, number[]>()
+    for (let row = run.firstRow; row < run.endRow; row++) {
+      const rows = rowsOf.get(blocks.track[row])
+      if (rows) rows.push(row)
+      else rowsOf.set(blocks.track[row], [row])
+    }
     for (const [track, pace] of paces) {
       if (pace <= 0) continue
-      const rows: number[] = []
-      for (let row = run.firstRow; row < run.endRow; row++) if (blocks.track[row] === track) rows.push(row)
+      const rows = rowsOf.get(track) ?? []
       for (let i = 0; i < rows.length; i++) {
         if (!steady.has(track) && isInOrder(blocks.relative, rows, i)) continue
+        if (isAmongMost(blocks.relative, rows, i, pace * OUTSIDE)) continue
         const near = [...rows.slice(Math.max(0, i - NEIGHBOURS), i), ...rows.slice(i + 1, i + 1 + NEIGHBOURS)]
         const right = rightTime(
           blocks.relative[rows[i]],
@@ -46,6 +52,15 @@ export function mendBlockTimes(survey: Survey, paces: Paces, proven: (run: Run) 
 /** Whether a block's time lies behind the one before it and before the next one's. */
 function isInOrder(times: ArrayLike<number>, rows: readonly number[], i: number): boolean {
   return !(times[rows[i - 1]] > times[rows[i]]) && !(times[rows[i + 1]] < times[rows[i]])
+}
+
+/** Whether a block's time is within `reach` of so many neighbours' that it is of the middle one's: true of nearly all, and told at once. */
+function isAmongMost(times: ArrayLike<number>, rows: readonly number[], i: number, reach: number): boolean {
+  const from = Math.max(0, i - NEIGHBOURS)
+  const to = Math.min(rows.length, i + 1 + NEIGHBOURS)
+  let within = -1
+  for (let k = from; k < to; k++) if (Math.abs(times[rows[k]] - times[rows[i]]) <= reach) within++
+  return within > (to - from - 1) / 2
 }
 
 /** The time that a wrong one was before a bit flipped; undefined where it is not wrong, or nothing or several fit. */

@@ -22,9 +22,9 @@ export interface Tail {
 
 /** How far matches reach back, RFC 1951 §2. */
 const WINDOW = 32 * 1024
-/** Bits at the end in which blocks are looked for: two megabytes. */
+/** Bits at the ends of a file's frames in which blocks are looked for: two megabytes. */
 const MOST_BITS = 1 << 24
-/** Codes that are read to see whether they are any, and bytes of the picture for each: noise has one in forty bytes. */
+/** Codes that are read to see whether they are any, in all of a file, and bytes of a picture for each: noise has one in forty bytes. */
 const MOST_CODES = 1 << 16
 const LEAST_CODES = 1 << 10
 const BYTES_A_CODE = 32
@@ -40,6 +40,12 @@ const DYNAMIC = 2
 const PAUSE = 1 << 15
 const STEP = 1 << 20
 
+/** What looking for tails may still cost in a file, of however many frames: bits that are looked at, and codes that are read. */
+export class TailAllowance {
+  bits = MOST_BITS
+  codes = MOST_CODES
+}
+
 /**
  * Looks behind a byte of the stream for the first block from which the data can be read to their very end: codes without gaps, block behind block,
  * the checksum behind the last one, and a filter type in front of each row.
@@ -47,16 +53,19 @@ const STEP = 1 << 20
 export async function findTail(
   checked: CheckedFrame,
   from: number,
+  allowance: TailAllowance,
   monitor: Monitor,
 ): Promise<Tail | undefined> {
   const { frame, passes, wanted } = checked
   const { stream } = frame
+  const places = await starts(stream, { from, wanted }, allowance, monitor)
+  if (places.length === 0) return undefined
   const out = {
     bytes: new Uint8Array(WINDOW + wanted + LONGEST_MATCH),
     length: WINDOW,
     unknown: new Uint8Array(WINDOW + wanted + LONGEST_MATCH).fill(1, 0, WINDOW),
   }
-  const first = await firstGood(stream, await starts(stream, { from, wanted }, monitor), out, monitor)
+  const first = await firstGood(stream, places, out, monitor)
   if (first === undefined) return undefined
   out.length = WINDOW
   out.unknown.fill(0, WINDOW)
@@ -80,19 +89,24 @@ export async function findTail(
 async function starts(
   stream: Uint8Array,
   { from, wanted }: { readonly from: number; readonly wanted: number },
+  allowance: TailAllowance,
   monitor: Monitor,
 ): Promise<readonly number[]> {
   const bits = new LowBits(stream)
   const found: number[] = []
   const last = (stream.length - CHECKSUM) * 8
-  const least = Math.max(from * 8, last - MOST_BITS)
-  let left = Math.min(MOST_CODES, LEAST_CODES + wanted / BYTES_A_CODE)
-  for (let bit = last - 1; bit >= least && left > 0; bit--) {
+  const least = Math.max(from * 8, last - allowance.bits)
+  const most = Math.min(allowance.codes, LEAST_CODES + wanted / BYTES_A_CODE)
+  let codes = 0
+  let bit = last - 1
+  for (; bit >= least && codes < most; bit--) {
     if ((bit & (PAUSE - 1)) === 0) await monitor.pause()
     if (!mayBegin(stream, bit) || !isComplete(stream, bit)) continue
-    left--
+    codes++
     if (begins(bits, bit)) found.push(bit)
   }
+  allowance.bits -= Math.max(0, last - 1 - bit)
+  allowance.codes -= codes
   return found
 }
 

@@ -12,7 +12,7 @@ import { type Pass, UP } from '../read/rows.ts'
 import { filtered } from '../write/filter.ts'
 import { mendedStream, type NewStream } from '../write/stream.ts'
 import { fillFromPasses } from './fill-passes.ts'
-import { findTail, type Tail } from './find-tail.ts'
+import { findTail, type Tail, type TailAllowance } from './find-tail.ts'
 import { likelyEnd } from './likely-end.ts'
 import { hasLevels, pixelStep, unfiltered } from './unfilter.ts'
 
@@ -29,11 +29,13 @@ export interface MendedFrame {
 export async function mendFrame(
   checked: CheckedFrame,
   header: Header,
+  allowance: TailAllowance,
   monitor: Monitor,
 ): Promise<MendedFrame | undefined> {
   const { frame, passes, plain, wanted } = checked
   const reach = reachOf(checked, header)
-  const tail = reach.likely < wanted ? await findTail(checked, suspectByte(checked), monitor) : undefined
+  const tail =
+    reach.likely < wanted ? await findTail(checked, suspectByte(checked), allowance, monitor) : undefined
   if (reach.likely === 0 && !tail) return undefined
   const states = new Uint8Array(wanted).fill(LOST)
   states.fill(ESTIMATED, 0, reach.likely)

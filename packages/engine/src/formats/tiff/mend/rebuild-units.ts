@@ -1,9 +1,10 @@
-import type { IfdEntry } from '../../../syntax/tiff-ifd/ifd.ts'
+import type { Ifd, IfdEntry } from '../../../syntax/tiff-ifd/ifd.ts'
 import type { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
 import { TYPE, typeBytes } from '../../../syntax/tiff-ifd/tags.ts'
 import type { CheckedUnit } from '../read/check-units.ts'
 import { compressionOf } from '../read/compression.ts'
-import { plainBytes, type TiffImage } from '../read/image.ts'
+import { countsTag, plainBytes, type TiffImage } from '../read/image.ts'
+import { placeOfField } from '../read/lost-fields.ts'
 import type { Patches } from '../write/patches.ts'
 
 /** Bytes that units put together anew may take in one file. */
@@ -11,27 +12,32 @@ const MOST_REBUILT = 256 * 1024 * 1024
 
 /**
  * Puts strips and tiles together anew whose coding breaks off: what could be unpacked of them, and nothing behind it, in the same compression at the end
- * of the file, so that readers that stop at the first fault show all the others.
+ * of the file, so that readers that stop at the first fault show all the others. `lost` is where fields of its directory stood that were overwritten.
  */
 export function rebuildUnits(
   numbers: TiffNumbers,
   image: TiffImage,
   checked: readonly CheckedUnit[],
+  lost: readonly number[],
   patches: Patches,
 ): void {
   const places = image.units.map(({ offset, bytes }) => ({ offset, bytes }))
   repack(numbers, image, checked, places, patches)
+  if (!image.counts) putCounts(numbers, image, places, lost, patches)
   if (
     image.named < image.expected ||
-    places.some(({ offset }) => offset > MOST_SHORT && image.offsets.type === TYPE.short)
+    places.some(({ offset }) => offset > MOST_SHORT && image.offsets.type === TYPE.short) ||
+    places.some(({ bytes }) => bytes > MOST_SHORT && image.counts?.type === TYPE.short)
   ) {
     replaceFields(numbers, image, places, patches)
     return
   }
   for (const [index, { offset, bytes }] of places.entries()) {
     const { unit } = checked[index]
-    if (offset !== unit.offset) putNumber(numbers, image.offsets, index, offset, patches)
-    if (bytes !== unit.bytes && image.counts) putNumber(numbers, image.counts, index, bytes, patches)
+    const inferred = image.inferred?.has(index)
+    if (offset !== unit.offset || inferred) putNumber(numbers, image.offsets, index, offset, patches)
+    if ((bytes !== unit.bytes || inferred) && image.counts)
+      putNumber(numbers, image.counts, index, bytes, patches)
   }
 }
 
@@ -65,6 +71,29 @@ function repack(
   }
 }
 
+/** Puts the field of lengths in place of the one that was lost. */
+function putCounts(
+  numbers: TiffNumbers,
+  { ifd, offsets }: TiffImage,
+  places: readonly Place[],
+  lost: readonly number[],
+  patches: Patches,
+): void {
+  const tag = countsTag(offsets)
+  const at = placeOfField(ifd, lost, tag)
+  if (at === undefined) return
+  const field = new Uint8Array(2)
+  new DataView(field.buffer).setUint16(0, tag, numbers.little)
+  patches.put(at, field)
+  putValues(
+    numbers,
+    ifd,
+    at,
+    places.map(({ bytes }) => bytes),
+    patches,
+  )
+}
+
 /** Writes the fields of offsets and counts anew behind the file, as LONG, or LONG8 in a BigTIFF. */
 function replaceFields(
   numbers: TiffNumbers,
@@ -72,28 +101,37 @@ function replaceFields(
   places: readonly Place[],
   patches: Patches,
 ): void {
-  const big = image.ifd.end - image.ifd.nextAt === 8
-  const width = big ? 8 : 4
   for (const [entry, values] of [
     [image.offsets, places.map(({ offset }) => offset)],
     [image.counts, places.map(({ bytes }) => bytes)],
   ] as const) {
-    if (!entry) continue
-    const bytes = new Uint8Array(values.length * width)
-    const view = new DataView(bytes.buffer)
-    const put = (into: DataView, at: number, value: number): void => {
-      if (big) into.setBigUint64(at, BigInt(value), numbers.little)
-      else into.setUint32(at, value, numbers.little)
-    }
-    for (const [i, value] of values.entries()) put(view, i * width, value)
-    const field = new Uint8Array(2 + 2 * width)
-    const fieldView = new DataView(field.buffer)
-    fieldView.setUint16(0, big ? TYPE.long8 : TYPE.long, numbers.little)
-    put(fieldView, 2, values.length)
-    if (bytes.length <= width) field.set(bytes, 2 + width)
-    else put(fieldView, 2 + width, patches.append(bytes))
-    patches.put(entry.at + 2, field)
+    if (entry) putValues(numbers, image.ifd, entry.at, values, patches)
   }
+}
+
+/** Writes type, count and values of the field that stands at `at`: values that do not fit into it behind the file. */
+function putValues(
+  { little }: TiffNumbers,
+  { end, nextAt }: Ifd,
+  at: number,
+  values: readonly number[],
+  patches: Patches,
+): void {
+  const width = end - nextAt
+  const big = width === 8
+  const bytes = new Uint8Array(values.length * width)
+  const put = (into: Uint8Array, place: number, value: number): void => {
+    const view = new DataView(into.buffer)
+    if (big) view.setBigUint64(place, BigInt(value), little)
+    else view.setUint32(place, value, little)
+  }
+  for (const [i, value] of values.entries()) put(bytes, i * width, value)
+  const field = new Uint8Array(2 + 2 * width)
+  new DataView(field.buffer).setUint16(0, big ? TYPE.long8 : TYPE.long, little)
+  put(field, 2, values.length)
+  if (bytes.length <= width) field.set(bytes, 2 + width)
+  else put(field, 2 + width, patches.append(bytes))
+  patches.put(at + 2, field)
 }
 
 /** Changes one number of a field in place. */

@@ -1,10 +1,19 @@
 import { checkStream } from '../../../codecs/jpeg/check-stream.ts'
+import { checkStream as checkVc5Stream } from '../../../codecs/vc5/check-stream.ts'
 import { Allowance } from '../../../model/allowance.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { numberOf } from '../../../syntax/tiff-ifd/ifd.ts'
 import type { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
 import { TAG } from '../../../syntax/tiff-ifd/tags.ts'
-import { type Compression, compressionOf, JPEG_COMPRESSIONS, LZW, UNCOMPRESSED } from './compression.ts'
+import {
+  type Compression,
+  compressionOf,
+  isByRow,
+  JPEG_COMPRESSIONS,
+  LZW,
+  UNCOMPRESSED,
+  VC5,
+} from './compression.ts'
 import { plainBytes, type TiffImage, type Unit } from './image.ts'
 
 /** `whole`: nothing speaks against it. `cut`: the file ends within it or before it. `broken`: its coding breaks off. */
@@ -65,10 +74,13 @@ export function checkUnit(
     return there < unit.bytes ? { unit, state: 'cut', rows } : { unit, state: 'whole', rows: unit.height }
   }
   if (beginsAsJpeg(image)) return checkJpeg(numbers, image, unit, there, allowance)
+  if (image.compression === VC5) return checkVc5(numbers, unit, there, allowance)
   const compression = readable(numbers, image, unit)
   const tooMuch = plain > MOST_CHECKED || unit.bytes > MOST_CHECKED
   if (!compression || plain === 0 || tooMuch || !allowance.take(plain + there)) {
-    return there < unit.bytes ? { unit, state: 'cut', rows: 0 } : { unit, state: 'whole', rows: unit.height }
+    return there < unit.bytes
+      ? cutUnit(numbers, image, unit, there)
+      : { unit, state: 'whole', rows: unit.height }
   }
   const { bytes, whole } = compression.unpack(reader.bytes(unit.offset, there), plain)
   if (whole) return { unit, state: 'whole', rows: unit.height }
@@ -76,21 +88,37 @@ export function checkUnit(
   return { unit, state: there < unit.bytes ? 'cut' : 'broken', rows }
 }
 
+/**
+ * A unit that is cut off within: of a code that is not read here, which is written row by row, decoders show rows about as far as its bytes reach.
+ * Decoders of raw photos may refuse it.
+ */
+function cutUnit(
+  numbers: TiffNumbers,
+  { compression, ifd }: TiffImage,
+  unit: Unit,
+  there: number,
+): CheckedUnit {
+  const shown = numberOf(numbers, ifd, TAG.photometric, SENSOR) <= MOST_SHOWN
+  const rows = shown && isByRow(compression) ? Math.floor((unit.height * there) / unit.bytes) : 0
+  return { unit, state: 'cut', rows }
+}
+
 /** A unit that is a JPEG stream: one that is there is read through, where its process is known and `allowance` is left. */
 function checkJpeg(
-  { reader }: TiffNumbers,
-  { ifd }: TiffImage,
+  numbers: TiffNumbers,
+  image: TiffImage,
   unit: Unit,
   there: number,
   allowance: Allowance,
 ): CheckedUnit {
-  if (there < unit.bytes) return { unit, state: 'cut', rows: 0 }
+  if (there < unit.bytes) return cutUnit(numbers, image, unit, there)
+  const { reader } = numbers
   const start = reader.u16(unit.offset)
   if (!SOI.includes(start)) return { unit, state: 'broken', rows: 0 }
   const whole: CheckedUnit = { unit, state: 'whole', rows: unit.height }
   if (start !== SOI[0] || unit.bytes > MOST_CHECKED || !allowance.take(JPEG_TABLES + unit.bytes * JPEG_STEPS))
     return whole
-  const shared = ifd.entries.get(TAG.jpegTables)
+  const shared = image.ifd.entries.get(TAG.jpegTables)
   const { state, rows } = checkStream(
     reader.bytes(unit.offset, unit.bytes),
     shared && reader.bytes(shared.valueAt, Math.min(shared.bytes, MOST_TABLES)),
@@ -98,6 +126,17 @@ function checkJpeg(
   return state === 'broken' ? { unit, state, rows: Math.min(rows, unit.height) } : whole
 }
 
+/** A unit that is a VC-5 stream: one that is there is read through, where `allowance` is left. Damage within shows in all of it. */
+function checkVc5({ reader }: TiffNumbers, unit: Unit, there: number, allowance: Allowance): CheckedUnit {
+  if (there < unit.bytes) return { unit, state: 'cut', rows: 0 }
+  const whole: CheckedUnit = { unit, state: 'whole', rows: unit.height }
+  if (unit.bytes > MOST_CHECKED || !allowance.take(unit.bytes * VC5_STEPS)) return whole
+  const state = checkVc5Stream(reader.bytes(unit.offset, unit.bytes))
+  return state === 'broken' ? { ...whole, state } : whole
+}
+
+/** Codes that a byte has at most, each of one bit. */
+const VC5_STEPS = 8
 /** Steps of reading a byte of entropy-coded data, and of making the tables to read it with. */
 const JPEG_STEPS = 4
 const JPEG_TABLES = 1 << 17
@@ -120,6 +159,8 @@ function readable(numbers: TiffNumbers, image: TiffImage, unit: Unit): Compressi
   return old ? undefined : compressionOf(image.compression)
 }
 
+/** The largest photometric interpretation of a picture to be shown: ITU L*a*b*, TIFF Technical Note 4. */
+const MOST_SHOWN = 10
 /** Photometric interpretation of a sensor's values, DNG 1.7. */
 const SENSOR = 32_803
 

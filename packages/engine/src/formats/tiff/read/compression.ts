@@ -44,6 +44,14 @@ export function compressionOf(value: number): Compression | undefined {
   return COMPRESSIONS[value]
 }
 
+/** Codes whose first bytes are of all rows: wavelets of JPEG 2000 (Aperio's and Leica's numbers among them) and VC-5, JPEG XL. */
+const OF_ALL_ROWS: readonly number[] = [VC5, 33003, 33004, 33005, 34712, 50002, 52546]
+
+/** Whether a unit of this compression is written from its first row to its last. */
+export function isByRow(value: number): boolean {
+  return !OF_ALL_ROWS.includes(value)
+}
+
 /** Whether a unit of this compression shows by its bytes that it is one. */
 export function unpacks(value: number): boolean {
   return compressionOf(value) !== undefined || JPEG_COMPRESSIONS.includes(value)

@@ -8,12 +8,14 @@ const LEAST_GAP = 256
 
 /**
  * Whether directories that were found tell of most of the file, and leave out nothing that is as large as one of their pictures. Where they
- * do not, others are gone with the header: those of the raw picture, which takes the most, while a preview's are left, or of the first page.
+ * do not, others are gone with the header: those of the raw picture, which takes the most, while a preview's are left, or of the first page. So it
+ * is where nothing tells of what stands right behind the header, where most writers put the first directory.
  */
 export function isExplained(numbers: TiffNumbers, structure: Structure | undefined): boolean {
   const { size } = numbers.reader
   const ranges = explainedRanges(numbers, structure).sort(([a], [b]) => a - b)
   let [explained, reached, gap] = [0, 0, 0]
+  if ((ranges[0]?.[0] ?? size) >= LEAST_GAP) return false
   for (const [from, to] of ranges) {
     explained += to - from
     gap = Math.max(gap, from - reached)

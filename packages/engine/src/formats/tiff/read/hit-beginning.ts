@@ -1,3 +1,4 @@
+import { bitsApart } from '../../../bytes/bits-apart.ts'
 import type { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
 import type { CheckedImage } from '../assess.ts'
 import { unpacks } from './compression.ts'
@@ -34,10 +35,4 @@ export function isBeginningHit(
   ]
   const first = right.reduce((least, offset) => Math.min(least, offset), Infinity)
   return whole.some(({ unit }) => unit.offset < first)
-}
-
-function bitsApart(one: Uint8Array, other: Uint8Array): number {
-  let bits = 0
-  for (const [i, byte] of one.entries()) for (let off = byte ^ other[i]; off > 0; off &= off - 1) bits++
-  return bits
 }

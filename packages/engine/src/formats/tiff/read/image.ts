@@ -36,6 +36,8 @@ export interface TiffImage {
   readonly expected: number
   /** Those that the field of offsets names; where the others lie is inferred, or 0. */
   readonly named: number
+  /** Numbers of units whose places or lengths the fields do not tell: those here are inferred. */
+  readonly inferred?: ReadonlySet<number>
 }
 
 /** Strips or tiles of one picture: a row each of the tallest picture that is written. */
@@ -151,6 +153,11 @@ const YCBCR = 6
 /** Panasonic's blocks of 16 bytes for 14 pixels. */
 function panasonicBytes(pixels: number): number {
   return Math.ceil(pixels / 14) * 16
+}
+
+/** The field of lengths that belongs to one of places. */
+export function countsTag(offsets: IfdEntry): number {
+  return offsets.tag === TAG.tileOffsets ? TAG.tileByteCounts : TAG.stripByteCounts
 }
 
 /** Bytes of a unit before compression; 0 where the layout does not tell. */

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { ByteReader } from '../../../src/bytes/reader.ts'
+import { MemorySink } from '../../../src/bytes/sink.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
+import { repair } from '../../../src/engine.ts'
+import { tiff } from '../../../src/formats/tiff/index.ts'
+import { imageOf, type TiffImage } from '../../../src/formats/tiff/read/image.ts'
+import type { PhotoReport } from '../../../src/model/report.ts'
+import { readTiffHeader } from '../../../src/syntax/tiff-ifd/header.ts'
+import { readIfd } from '../../../src/syntax/tiff-ifd/ifd.ts'
+import { TiffNumbers } from '../../../src/syntax/tiff-ifd/numbers.ts'
+import { fixturesOf } from '../../../testing/contract/fixtures.ts'
+
+const FIXTURES = fixturesOf(tiff).map(({ name, bytes }): [string, Uint8Array] => [name, bytes])
+const FIELD = 12
+
+async function repaired(damaged: Uint8Array): Promise<{ report: PhotoReport; bytes: Uint8Array }> {
+  const sink = new MemorySink()
+  const report = await repair({ damaged: { source: new MemorySource(damaged), name: 'damaged.tif' }, sink })
+  if (report.kind !== 'photo') throw new Error('the file was taken for a recording')
+  return { report, bytes: sink.bytes().slice() }
+}
+
+function firstImage(bytes: Uint8Array): TiffImage {
+  const reader = new ByteReader(new MemorySource(bytes))
+  const header = readTiffHeader(reader)
+  const numbers = new TiffNumbers(reader, header?.little ?? true)
+  const ifd = readIfd(numbers, header?.firstIfd ?? 0, header?.big ?? false)
+  const image = ifd && imageOf(numbers, ifd)
+  if (!image) throw new Error('no picture')
+  return image
+}
+
+function zeroed(bytes: Uint8Array, at: number, length: number): Uint8Array {
+  return bytes.slice().fill(0, at, at + length)
+}
+
+/** The bytes of each strip or tile. */
+function unitsOf(bytes: Uint8Array): Uint8Array[] {
+  return firstImage(bytes).units.map(({ offset, bytes: length }) => bytes.slice(offset, offset + length))
+}
+
+function codesOf({ findings }: PhotoReport): string[] {
+  return findings.map(({ code }) => code)
+}
+
+describe.each(FIXTURES)('a file (%s) of which zeros overwrote', (_, file) => {
+  const { offsets, counts, units } = firstImage(file)
+  if (!counts) throw new Error('no lengths')
+
+  it('where its strips or tiles lie comes back byte for byte', async () => {
+    const { report, bytes } = await repaired(zeroed(file, offsets.valueAt, offsets.bytes))
+    expect(codesOf(report)).toContain('tiff.places-lost')
+    expect(report.verdict).toBe('repaired')
+    expect(bytes).toEqual(file)
+  })
+  it('how long they are has them all', async () => {
+    const { report, bytes } = await repaired(zeroed(file, counts.valueAt, counts.bytes))
+    expect(report.verdict).toBe('repaired')
+    for (const [i, unit] of unitsOf(bytes).entries())
+      expect(unit.subarray(0, units[i].bytes)).toEqual(unitsOf(file)[i])
+  })
+  it('the field of how long they are has one again', async () => {
+    const { report, bytes } = await repaired(zeroed(file, counts.at, FIELD))
+    expect(codesOf(report)).toContain('tiff.fields-lost')
+    expect(report.verdict).toBe('repaired')
+    expect(firstImage(bytes).counts?.at).toBe(counts.at)
+    expect(firstImage(bytes).units.map(({ offset }) => offset)).toEqual(units.map(({ offset }) => offset))
+  })
+  it('some of its fields is told of it, and not repaired', async () => {
+    const { report } = await repaired(zeroed(file, counts.at, 2 * FIELD))
+    expect(codesOf(report)).toContain('tiff.fields-lost')
+    expect(report.verdict).not.toBe('healthy')
+    expect(report.verdict).not.toBe('repaired')
+  })
+})
