@@ -16,7 +16,7 @@ import { noise } from '../../../testing/video/replay.ts'
 import { streamFixture } from '../../../testing/video/stream-fixture.ts'
 import { repaired } from './repaired.ts'
 
-const [{ bytes: PHOTO, sample: SAMPLE }] = fixturesOf(heif)
+const [{ bytes: PHOTO, sample: SAMPLE = PHOTO }] = fixturesOf(heif)
 
 const read = (bytes: Uint8Array) => assess(new ByteReader(new MemorySource(bytes)), DEFAULT_LIMITS, SILENT)
 
