@@ -15,7 +15,7 @@ const MOST_ASPECT = 8
 const ALIKE = 0.5
 
 /** Mean difference of bytes `distance` apart, taken all over [from, from + length). */
-function difference(bytes: ByteReader, from: number, length: number, distance: number): number {
+export function rowDifference(bytes: ByteReader, from: number, length: number, distance: number): number {
   const room = length - distance
   if (room <= 0) return Number.POSITIVE_INFINITY
   // an odd step comes by all channels
@@ -29,8 +29,8 @@ function difference(bytes: ByteReader, from: number, length: number, distance: n
 
 /** Whether rows of so many bytes go on from one to the next, as those of pictures do and noise does not. */
 export function rowsAgree(reader: ByteReader, from: number, length: number, stride: number): boolean {
-  const near = difference(reader, from, length, stride)
-  const far = difference(reader, from, length, Math.floor(length / 3) + 1)
+  const near = rowDifference(reader, from, length, stride)
+  const far = rowDifference(reader, from, length, Math.floor(length / 3) + 1)
   return far > 1 && near < far * ALIKE
 }
 
@@ -49,13 +49,13 @@ export function fitRows(
   for (let stride = 4; stride <= most; stride += 4) {
     if (bytes % stride !== 0) continue
     if (!depths.some((bits) => isShapely((stride * 8) / bits, bytes / stride))) continue
-    const cost = difference(reader, from, there, stride)
+    const cost = rowDifference(reader, from, there, stride)
     if (!best || cost < best.cost) best = { stride, cost }
   }
   if (!best || !rowsAgree(reader, from, there, best.stride)) return undefined
   const { stride } = best
   const bits = depths
-    .map((depth) => ({ depth, cost: difference(reader, from, there, Math.max(1, depth >> 3)) }))
+    .map((depth) => ({ depth, cost: rowDifference(reader, from, there, Math.max(1, depth >> 3)) }))
     .reduce((least, each) => (each.cost < least.cost ? each : least)).depth
   return { width: widthOf(reader, from, there, stride, bits), height: bytes / stride, bits }
 }

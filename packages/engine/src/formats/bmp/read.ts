@@ -7,9 +7,10 @@ export const CORE = 12
 const SHORT = 16
 export const FULL = 40
 /** Sizes of the headers behind it: of OS/2, of Windows with masks or without, and versions 4 and 5. */
-const INFO_SIZES: ReadonlySet<number> = new Set([CORE, SHORT, FULL, 52, 56, 64, 108, 124])
+export const INFO_SIZES: ReadonlySet<number> = new Set([CORE, SHORT, FULL, 52, 56, 64, 108, 124])
 const V5 = 124
-const DEPTHS: ReadonlySet<number> = new Set([1, 2, 4, 8, 16, 24, 32])
+/** Bits of a pixel. */
+export const DEPTHS: ReadonlySet<number> = new Set([1, 2, 4, 8, 16, 24, 32])
 const MOST_PIXELS = 1 << 20
 /** Some palettes have more colours than pixels can name. */
 const MOST_COLOURS = 512

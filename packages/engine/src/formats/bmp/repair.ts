@@ -6,6 +6,7 @@ import type { PhotoOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess, FOREIGN, type Placed } from './assess.ts'
 import { fitRows, rowsAgree } from './fit.ts'
 import { CORE, FILE_HEADER, isSigned, leastOffset, paletteStart, strideOf } from './read.ts'
+import { retoldFront } from './retold.ts'
 import { type Front, mend, reportOf } from './write.ts'
 
 const NO_HEADER =
@@ -27,7 +28,9 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
   const model = sample?.healthy ? sample.placed : undefined
   const front = placed
     ? ownFront(reader, placed, job.sample?.reader, model)
-    : (sampleFront(reader, job.sample?.reader, model) ?? fittedFront(reader, own))
+    : ((await retoldFront(reader, job.monitor)) ??
+      sampleFront(reader, job.sample?.reader, model) ??
+      fittedFront(reader, own))
   const there = front ? reader.size - front.placed.offset : 0
   if (!front || there <= 0 || front.placed.length > there * MOST_MISSING)
     return lostRaw(reader, findings, NO_HEADER, job.monitor)

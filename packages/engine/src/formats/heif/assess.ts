@@ -18,7 +18,7 @@ import { looseMeta } from './read/loose-meta.ts'
 import { type HeifMeta, readMeta } from './read/meta.ts'
 import type { ItemState } from './read/nal-items.ts'
 import { isToldWhole, type Picture, pictureOf } from './read/picture.ts'
-import { claimsSequence } from './read/sequence-brands.ts'
+import { claimsSequence, claimsSequenceAlone } from './read/sequence-brands.ts'
 
 /** A file read as far as it can be, every item held against the bytes. */
 export interface Assessment {
@@ -54,7 +54,8 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   const states = new Map<number, ItemState>()
   let cut: Box | undefined
   if (fileType?.offset !== 0) findings.add(fileTypeLost())
-  if (!meta?.box || !toldWhole) findings.add(metaLost())
+  const named = meta?.named || claimsSequenceAlone(reader, fileType)
+  if (!meta?.box || !toldWhole || !named) findings.add(metaLost())
   if (meta && picture) {
     const itemStates = new ItemStates(reader, meta)
     for (const item of meta.items.values()) {

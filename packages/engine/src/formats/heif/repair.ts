@@ -40,7 +40,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
   // were found loose are believed where something lies there
   const loose = assessment.meta?.box === undefined
   const elsewhere = loose
-    ? !picture?.tiles.some(({ item }) => isProven(item, states))
+    ? !picture?.tiles.some(({ item }) => assessment.meta && isProven(assessment.meta, item, states))
     : picture?.codec === 'av01' && picture.tiles.every(({ item }) => states.get(item.id) === 'broken')
   const reachable = assessment.meta !== undefined && picture !== undefined && !elsewhere
   const whole = reachable ? await withSample(job, assessment.meta) : undefined
@@ -65,9 +65,14 @@ async function withSample(job: RepairJob, meta: HeifMeta): Promise<WholeProperti
   return wholeProperties(own, sample && job.sample && { reader: job.sample.reader, meta: sample })
 }
 
-/** Whether an item's bytes show that they are one. */
-function isProven({ id, type }: Item, states: ReadonlyMap<number, ItemState>): boolean {
-  return states.get(id) === 'whole' && isCoded(type)
+/** Whether the bytes of an item, or of one that it is put together from, show that they are one. */
+function isProven(
+  { items, references }: HeifMeta,
+  item: Item,
+  states: ReadonlyMap<number, ItemState>,
+): boolean {
+  const parts = references.find(({ type, from }) => type === 'dimg' && from === item.id)?.to ?? []
+  return [item.id, ...parts].some((id) => states.get(id) === 'whole' && isCoded(items.get(id)?.type ?? ''))
 }
 
 type Base = Pick<PhotoOutcome, 'findings' | 'omittedFindings' | 'sampleUsed' | 'strategies'>

@@ -7,7 +7,7 @@ import { channelsOf } from '../../../src/formats/heif/read/av1-record.ts'
 import { checkAv1Item } from '../../../src/formats/heif/read/obu-items.ts'
 import type { PhotoReport } from '../../../src/model/report.ts'
 import { heifParts } from '../../../testing/photos/photo-parts.ts'
-import { PICTURE } from './avif-parts.ts'
+import { gridPhoto, PICTURE } from './avif-parts.ts'
 
 /** A gradient of 32 by 24 pixels, as sharp writes it. */
 const PHOTO = Uint8Array.from(
@@ -101,6 +101,16 @@ describe('an AV1 photo whose structures are lost', () => {
     other[from + 2] ^= 0x08
     const { report } = await repaired(await withoutStructures(PHOTO), other)
     expect(report.pictures[0].rebuilt).toEqual([{ part: 'file type and items', from: 'file' }])
+  })
+})
+
+describe('a photo that lays pictures over each other', () => {
+  it('comes back whole where its beginning is gone: what it is put together from shows that all is in its place', async () => {
+    const photo = Buffer.from(gridPhoto('here'))
+    photo.write('iovl', photo.indexOf('grid'), 'latin1')
+    const { report, bytes } = await repaired(Uint8Array.from(photo).fill(0, 0, 8))
+    expect(report).toMatchObject({ verdict: 'partial', pictures: [{ recovered: 1, lost: 0 }] })
+    expect((await repaired(bytes)).report.verdict).toBe('healthy')
   })
 })
 

@@ -72,6 +72,25 @@ describe('a photo beside whose items a sequence is told of', () => {
     expect((await repaired(withRest(500), 'avif')).report).toMatchObject({ verdict: 'healthy' })
   })
 
+  /** The photo of such a type, of whose items none is named as the one that is shown. */
+  const unnamed = (...brands: readonly string[]): Uint8Array => {
+    const bytes = Buffer.from(gridPhoto('here', fileType(...brands)))
+    bytes.write('free', bytes.indexOf('pitm'), 'latin1')
+    return Uint8Array.from(bytes)
+  }
+
+  it('needs none of them named as the one that is shown where its type claims the sequence alone', async () => {
+    expect((await repaired(unnamed('avis', 'msf1', 'miaf'), 'avif')).report).toMatchObject({
+      verdict: 'healthy',
+    })
+  })
+
+  it('has the only one that is no part of another named where its type claims such a picture', async () => {
+    const { report, bytes } = await repaired(unnamed('avif', 'mif1'), 'avif')
+    expect(report).toMatchObject({ verdict: 'repaired', pictures: [{ width: 64, recovered: 2, lost: 0 }] })
+    expect((await repaired(bytes, 'avif')).report).toMatchObject({ verdict: 'healthy' })
+  })
+
   it('is not where the sequence breaks off, and comes back as a photo that claims none', async () => {
     const { report, bytes } = await repaired(withRest(200), 'avif')
     expect(report).toMatchObject({ verdict: 'partial', pictures: [{ recovered: 2, lost: 0 }] })

@@ -40,6 +40,8 @@ const COST = {
   /** A picture that belongs in no slot. */
   extra: 4,
   extraBehind: 1,
+  /** One that is coded in another way than the tiles: samples lack some of what phones store beside them. */
+  extraBeside: 1,
   /** A picture of another kind than the slot's. */
   kind: 2,
   /** For each unit of logarithm by which lengths differ. */
@@ -63,12 +65,16 @@ const MATCH = 1
 const SKIP_SLOT = 2
 const SKIP_STRETCH = 3
 
-/** Gives the pictures found in a damaged file to a sample's slots, at the least cost. Undefined where both are too many. */
+/**
+ * Gives the pictures found in a damaged file to a sample's slots, at the least cost. Undefined where both are too many. `asTiles`:
+ * how a photo's own tiles are coded, where they are all coded alike; pictures beside them do not count as guessed.
+ */
 export function alignItems(
   found: readonly FoundPicture[],
   slots: readonly Slot[],
   size: number,
   sampleSize: number,
+  asTiles?: string,
 ): Alignment | undefined {
   const stretches = stretchesOf(found, size)
   const [rows, columns] = [stretches.length + 1, slots.length + 1]
@@ -90,11 +96,13 @@ export function alignItems(
       if (stretch && slot && mayMatch(stretch, slot))
         reach((i + 1) * columns + j + 1, difference(stretch, slot, scale), MATCH)
       if (slot) reach(i * columns + j + 1, lostCost(stretch, slot), SKIP_SLOT)
-      if (stretch)
-        reach((i + 1) * columns + j, extraCost(stretch, i > lastPicture || j === slots.length), SKIP_STRETCH)
+      if (stretch) {
+        const behind = i > lastPicture || j === slots.length
+        reach((i + 1) * columns + j, extraCost(stretch, behind, asTiles), SKIP_STRETCH)
+      }
     }
   }
-  return trace(stretches, slots, steps)
+  return trace(stretches, slots, steps, asTiles)
 }
 
 /** Shortest stretch between pictures that is none of their padding. */
@@ -141,13 +149,24 @@ function lostCost(stretch: Stretch | undefined, { picture, length }: Slot): numb
   return stretch.length >= SEVERAL * length ? COST.lostBeside : COST.lostMore
 }
 
-function extraCost({ picture, end }: Stretch, behind: boolean): number {
+function extraCost({ picture, end }: Stretch, behind: boolean, asTiles: string | undefined): number {
   if (end) return 0
   if (!picture) return COST.gap
+  if (!mayBeTile(picture, asTiles)) return COST.extraBeside
   return behind ? COST.extraBehind : COST.extra
 }
 
-function trace(stretches: readonly Stretch[], slots: readonly Slot[], steps: Uint8Array): Alignment {
+/** Whether a picture or slot is not told to be coded in another way than the tiles. */
+function mayBeTile({ coding }: { readonly coding?: string }, asTiles: string | undefined): boolean {
+  return asTiles === undefined || coding === undefined || coding === asTiles
+}
+
+function trace(
+  stretches: readonly Stretch[],
+  slots: readonly Slot[],
+  steps: Uint8Array,
+  asTiles: string | undefined,
+): Alignment {
   const columns = slots.length + 1
   const pictures: (FoundPicture | undefined)[] = slots.map(() => undefined)
   let guessed = false
@@ -160,10 +179,12 @@ function trace(stretches: readonly Stretch[], slots: readonly Slot[], steps: Uin
     } else if (step === SKIP_SLOT) {
       j--
       const stretch = stretches[i]
-      if (slots[j].picture && (!stretch || stretch.end || stretch.picture)) guessed = true
+      if (slots[j].picture && mayBeTile(slots[j], asTiles) && (!stretch || stretch.end || stretch.picture))
+        guessed = true
     } else {
       i--
-      if (stretches[i].picture) guessed = true
+      const { picture } = stretches[i]
+      if (picture && mayBeTile(picture, asTiles)) guessed = true
     }
   }
   return { pictures, guessed }

@@ -1,18 +1,17 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
-import type { Region } from '../../../bytes/regions.ts'
 import type { PictureReading } from '../../../codecs/picture-reading.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { bodyOf } from '../../../syntax/iso-boxes/box.ts'
 import { BoxWriter } from '../../../syntax/iso-boxes/box-writer.ts'
 import type { RepairJob } from '../../format.ts'
 import { assess } from '../assess.ts'
-import { sequenceOf } from '../read/av1-record.ts'
-import { HevcRecords, HevcSymbols, HIT } from '../read/hevc-symbols.ts'
+import { HIT } from '../read/hevc-symbols.ts'
 import type { HeifMeta, Item } from '../read/meta.ts'
 import { type ItemState, sliceStart } from '../read/nal-items.ts'
-import { type Picture, propertyOf } from '../read/picture.ts'
+import type { Picture } from '../read/picture.ts'
 import type { PlacedItem } from '../write/write-heif.ts'
 import { alignItems, type Slot } from './align-items.ts'
+import { type Codings, codingsOf } from './codings.ts'
 import { findAv1Pictures } from './find-av1-pictures.ts'
 import { type FoundPicture, findPictures } from './find-pictures.ts'
 import type { FromSample } from './found-photo.ts'
@@ -31,22 +30,24 @@ export async function fromSample(job: RepairJob): Promise<FromSample | undefined
   const find = picture && FINDERS[picture.codec]
   if (!meta || !find || !fileType || !sample.healthy) return undefined
   const kind = kindOfTiles(reader, picture)
+  const parts = picture.tiles.map(({ item }) => item)
+  const codings = codingsOf(job.damaged.reader, reader, meta, parts, picture.codec)
   const places = await find(job.damaged.reader, job.monitor)
-  const found = withKinds(job.damaged.reader, places, kind).map((each) =>
-    withCoding(job.damaged.reader, each, picture),
-  )
-  const { slots, of } = slotsOf(reader, [...meta.items.values()], picture, kind !== undefined)
-  const aligned = alignItems(found, slots, job.damaged.reader.size, reader.size)
+  const found = await withCodings(withKinds(job.damaged.reader, places, kind), codings, job.monitor)
+  const { slots, of } = slotsOf(reader, [...meta.items.values()], picture, kind !== undefined, codings)
+  const [coding, ...others] = new Set(parts.map((item) => codings.ofItem(item)))
+  const asTiles = others.length === 0 ? coding : undefined
+  const aligned = alignItems(found, slots, job.damaged.reader.size, reader.size, asTiles)
   if (!aligned) return undefined
   const placeOf = ({ id }: Item): FoundPicture | undefined => {
     const slot = of.get(id)
     return slot === undefined ? undefined : aligned.pictures[slot]
   }
-  const tiles = new Set(picture.tiles.map(({ item }) => item))
+  const tiles = new Set(parts)
   const placed = [...tiles].flatMap((item) => placeOf(item) ?? [])
   const [smallest] = placed.filter(({ whole }) => whole).sort((a, b) => a.length - b.length)
   if (!smallest) return undefined
-  const readings = readingsOf(job.damaged.reader, { reader, meta }, tiles, placeOf)
+  const readings = readingsOf(codings, tiles, placeOf)
   if (isForeign([...readings.values()])) return undefined
   const states = new Map<number, ItemState>()
   const items: PlacedItem[] = []
@@ -69,20 +70,16 @@ export async function fromSample(job: RepairJob): Promise<FromSample | undefined
   }
 }
 
-/** What reading the tiles that were found, symbol by symbol and as the sample's are coded, shows. */
+/** What reading the tiles that were found, as the sample's are coded, shows. */
 function readingsOf(
-  reader: ByteReader,
-  sample: { readonly reader: ByteReader; readonly meta: HeifMeta },
+  codings: Codings,
   tiles: ReadonlySet<Item>,
   placeOf: (item: Item) => FoundPicture | undefined,
 ): ReadonlyMap<Item, PictureReading> {
-  const symbols = new HevcSymbols(reader)
-  const records = new HevcRecords(sample.reader)
   const readings = new Map<Item, PictureReading>()
   for (const item of tiles) {
     const place = placeOf(item)
-    const record = propertyOf(sample.meta, item, 'hvcC')
-    if (place && record) readings.set(item, symbols.read(place, records.of(record)))
+    if (place) readings.set(item, codings.read(place, item))
   }
   return readings
 }
@@ -154,16 +151,19 @@ function derivedFrom(
   return { derived, idat: writer.bytes().slice() }
 }
 
-/** A picture with how it is coded. Those of AV1 tell: their size, depth and profile. */
-function withCoding<Place extends Region>(
-  reader: ByteReader,
-  place: Place,
-  { codec }: Picture,
-): Place & { readonly coding?: string } {
-  if (codec !== 'av01') return place
-  const sequence = sequenceOf(reader, place)
-  const told = sequence ? [sequence.width, sequence.height, ...sequence.config.subarray(0, 4)] : []
-  return { ...place, coding: told.join() }
+/** Pictures with how they are coded, where that is told. */
+async function withCodings(
+  places: readonly FoundPicture[],
+  codings: Codings,
+  monitor: Monitor,
+): Promise<readonly FoundPicture[]> {
+  const found: FoundPicture[] = []
+  for (const place of places) {
+    const coding = codings.ofPlace(place)
+    found.push(coding === undefined ? place : { ...place, coding })
+    await monitor.pause()
+  }
+  return found
 }
 
 /**
@@ -175,6 +175,7 @@ function slotsOf(
   items: readonly Item[],
   sample: Picture,
   kinds: boolean,
+  codings: Codings,
 ): { readonly slots: readonly Slot[]; readonly of: ReadonlyMap<number, number> } {
   const stored = items
     .filter(({ inside, extents }) => !inside && extents.length > 0)
@@ -182,7 +183,8 @@ function slotsOf(
   const slots: Slot[] = []
   const of = new Map<number, number>()
   const places = new Map<string, number>()
-  for (const { id, type, extents } of stored) {
+  for (const item of stored) {
+    const { id, type, extents } = item
     const picture = type === sample.codec && extents.length === 1
     const length = extents.reduce((sum, extent) => sum + extent.length, 0)
     const last = slots.at(-1)
@@ -195,8 +197,9 @@ function slotsOf(
     if (!picture && last && !last.picture) slots[slots.length - 1] = { picture, length: last.length + length }
     else if (picture) {
       const kind = kinds ? sliceStart(reader, extents[0]) : undefined
-      const coded = withCoding(reader, { offset: extents[0].offset, length }, sample)
-      slots.push({ ...coded, picture, ...(kind === undefined ? {} : { kind }) })
+      const coding = codings.ofItem(item)
+      const told = { ...(kind === undefined ? {} : { kind }), ...(coding === undefined ? {} : { coding }) }
+      slots.push({ picture, length, ...told })
     } else slots.push({ picture, length })
   }
   return { slots, of }

@@ -29,6 +29,8 @@ export interface HeifMeta {
   /** Undefined where its own beginning is gone, and only what stands in it was found. */
   readonly box: Box | undefined
   readonly primary: number
+  /** `pitm` says which item that is; without one, it is the only picture that belongs to no other. */
+  readonly named: boolean
   readonly items: ReadonlyMap<number, Item>
   readonly references: readonly Reference[]
   /** The boxes in `ipco`, numbered from 1 in `Item.properties`. */
@@ -55,7 +57,7 @@ export function metaOf(reader: ByteReader, boxes: readonly Box[], box?: Box): He
   const iinf = childOf(boxes, 'iinf')
   const iloc = childOf(boxes, 'iloc')
   const iprp = childOf(boxes, 'iprp')
-  if (!pitm || !iinf || !iloc || !iprp) return undefined
+  if (!iinf || !iloc || !iprp) return undefined
   const inIprp = readChildren(reader, bodyOf(iprp), iprp.end).boxes
   const ipco = childOf(inIprp, 'ipco')
   if (!ipco) return undefined
@@ -77,20 +79,43 @@ export function metaOf(reader: ByteReader, boxes: readonly Box[], box?: Box): He
       entry,
     })
   }
-  const wide = versionOf(reader, pitm) > 0
-  const primary = wide ? reader.u32(bodyOf(pitm) + 4) : reader.u16(bodyOf(pitm) + 4)
   const iref = childOf(boxes, 'iref')
+  const references = iref ? referencesOf(reader, iref) : []
+  const primary = pitm ? numberIn(reader, pitm) : onlyPicture(items, references)
+  if (primary === undefined) return undefined
   return {
     box,
     primary,
+    named: pitm !== undefined,
     items,
-    references: iref ? referencesOf(reader, iref) : [],
+    references,
     properties,
     broken: new Set(properties.filter((property) => !isSound(reader, property))),
     ipco,
     idat: childOf(boxes, 'idat'),
     handler: childOf(boxes, 'hdlr'),
   }
+}
+
+/** The number of an item in `pitm`, ISO/IEC 14496-12:2022 §8.11.4. */
+function numberIn(reader: ByteReader, pitm: Box): number {
+  const at = bodyOf(pitm) + 4
+  return versionOf(reader, pitm) > 0 ? reader.u32(at) : reader.u16(at)
+}
+
+/** References from what belongs to a picture to that picture: ISO/IEC 23008-12:2022 §6.4.4, §6.4.5, Annex A. */
+const BELONGS: ReadonlySet<string> = new Set(['thmb', 'auxl', 'cdsc'])
+
+/**
+ * The picture that is no part of another, and no thumbnail or the like of one; undefined where that holds of several, or of none,
+ * or where it is another rendering of the one that is shown.
+ */
+function onlyPicture(items: ReadonlyMap<number, Item>, references: readonly Reference[]): number | undefined {
+  const others = new Set(
+    references.flatMap(({ type, from, to }) => (type === 'dimg' ? to : BELONGS.has(type) ? [from] : [])),
+  )
+  const alone = [...items.values()].filter(({ id, properties }) => properties.length > 0 && !others.has(id))
+  return alone.length === 1 && alone[0].type !== 'tmap' ? alone[0].id : undefined
 }
 
 /** `iinf` and its `infe` boxes, ISO/IEC 14496-12:2022 §8.11.6. */
