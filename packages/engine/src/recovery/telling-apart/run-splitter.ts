@@ -23,8 +23,8 @@ const MOST_WAITING = 1 << 14
  * Looks at units that telling how clocks stand may take, and for each further unit: behind a hole it takes a million, and less where few units
  * lie between two holes. Recordings full of holes cannot have it behind each.
  */
-const LOOKS = 1 << 27
-const LOOKS_A_UNIT = 1 << 10
+const LOOKS = 1 << 26
+const LOOKS_A_UNIT = 1 << 9
 /** Share of runs that chance may make a track begin. */
 const SMOOTHING = 0.02
 
