@@ -18,6 +18,31 @@ export function mergeRegions(regions: readonly Region[]): Region[] {
   return merged
 }
 
+/**
+ * Regions in file order without overlaps, at most `most` of them: where there are more, those with the fewest bytes between them are joined,
+ * and what lies between belongs to them. Time in proportion to the regions, but for sorting the distances.
+ */
+export function joinNearest(regions: readonly Region[], most: number): readonly Region[] {
+  if (regions.length <= most) return regions
+  const endOf = ({ offset, length }: Region): number => offset + length
+  const distances = Float64Array.from(regions, ({ offset }, i) =>
+    i > 0 ? offset - endOf(regions[i - 1]) : 0,
+  ).subarray(1)
+  const joints = regions.length - most
+  const furthest = distances.slice().sort()[joints - 1]
+  // of those equally far apart the first, so that no more are joined than must be
+  let left = joints - distances.reduce((nearer, distance) => nearer + (distance < furthest ? 1 : 0), 0)
+  const joined: Region[] = []
+  let from = 0
+  for (let i = 0; i < regions.length; i++) {
+    const distance = distances[i]
+    if (i < distances.length && (distance < furthest || (distance === furthest && left-- > 0))) continue
+    joined.push({ offset: regions[from].offset, length: endOf(regions[i]) - regions[from].offset })
+    from = i + 1
+  }
+  return joined
+}
+
 /** What is left of `regions` without `taken`; both in file order and without overlaps. */
 export function subtractRegions(regions: readonly Region[], taken: readonly Region[]): Region[] {
   const left: Region[] = []

@@ -9,6 +9,11 @@ export class Allowance {
     this.#left = steps
   }
 
+  /** Adds steps, for what was found since. */
+  grant(steps: number): void {
+    this.#left += steps
+  }
+
   /** Takes steps before the work they stand for; false, from then on, when there are not so many left. */
   take(steps = 1): boolean {
     this.#left -= steps

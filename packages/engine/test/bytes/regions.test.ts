@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { mergeRegions, type Region, regionAt, subtractRegions } from '../../src/bytes/regions.ts'
+import { joinNearest, mergeRegions, type Region, regionAt, subtractRegions } from '../../src/bytes/regions.ts'
 
 const SIZE = 60
 const regions = fc.array(
@@ -49,4 +49,26 @@ it('the region of a byte is the one that holds it', () => {
         )
     }),
   )
+})
+
+it('the nearest of too many regions are joined, the first of those equally near, and no more than must be', () => {
+  fc.assert(
+    fc.property(regions, fc.integer({ min: 1, max: 9 }), (all, most) => {
+      const merged = mergeRegions(all)
+      const joined = joinNearest(merged, most)
+      expect(joined).toHaveLength(Math.min(most, merged.length))
+      const held = bytesOf(joined)
+      expect(bytesOf(all).every((was, at) => !was || held[at])).toBe(true)
+    }),
+  )
+  const four = [0, 10, 12, 20].map((offset) => ({ offset, length: 1 }))
+  expect(joinNearest(four, 2).map(({ offset, length }) => [offset, length])).toEqual([
+    [0, 1],
+    [10, 11],
+  ])
+  const even = [0, 4, 8].map((offset) => ({ offset, length: 2 }))
+  expect(joinNearest(even, 2).map(({ offset, length }) => [offset, length])).toEqual([
+    [0, 6],
+    [8, 2],
+  ])
 })

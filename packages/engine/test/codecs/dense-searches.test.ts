@@ -52,4 +52,11 @@ describe('a search in bytes that are full of what it looks for', () => {
     expect(inBandPictures(new ByteReader(source), [{ offset: 0, length: BYTES }])).toEqual([])
     expect(source.count).toBeLessThan(BYTES * 1.1)
   })
+
+  it('makes what it needs for parameter sets once for all stretches, of a few bytes each', () => {
+    const calls = vi.spyOn(Uint8Array.prototype, 'forEach')
+    const regions = Array.from({ length: 1000 }, (_, i) => ({ offset: i * 100, length: 50 }))
+    expect(inBandPictures(new ByteReader(new MemorySource(new Uint8Array(100_000))), regions)).toEqual([])
+    expect(calls.mock.calls.length).toBeLessThan(10)
+  })
 })

@@ -70,7 +70,8 @@ export class AacRecogniser implements Recogniser {
   }
 
   learn(reader: ByteReader, offset: number, length: number): void {
-    const bytes = reader.bytes(offset, length)
+    // a broken index claims samples of any size, and no frame is longer
+    const bytes = reader.bytes(offset, Math.min(length, this.#block.maxLength + RawDataBlock.SLACK))
     // silence that goes on tells nothing of sound: counted each time, it would make all other frames look unlikely
     if (this.#repetition(bytes, length) > 0) return
     // What does not parse must not leave half its fields in the statistics.

@@ -48,10 +48,10 @@ export class InBandH264 {
 
   /** Searches [from, end); time in proportion to its bytes. */
   search(reader: ByteReader, from: number, end: number): void {
-    searchSets(reader, from, end, [this.visitor()])
+    searchSets(reader, [{ offset: from, length: end - from }], [this.visitor()])
   }
 
-  /** Who collects them in a search of one stretch. */
+  /** Who collects them in a search of stretches by rising offset. */
   visitor(): SetVisitor {
     let last: { entry: { pps: Map<number, Pps> }; spsId: number; framing: Framing; end: number } | undefined
     // the profile before the level is not zero, so that no emulation prevention byte stands there

@@ -53,6 +53,7 @@ export function setPlaces(config: Uint8Array): { readonly offset: number; readon
 
 /** Where a record says how many arrays and units it holds and how long they are, as far as it leads: one bit of it leads astray. */
 export function countPlaces(config: Uint8Array): { readonly offset: number; readonly length: number }[] {
+  if (config.length < HEADER_BYTES) return []
   const places = [{ offset: HEADER_BYTES - 1, length: 1 }]
   let at = HEADER_BYTES
   // an array may be left out of the count

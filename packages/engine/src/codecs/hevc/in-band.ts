@@ -37,10 +37,10 @@ export class InBandHevc {
 
   /** Searches [from, end); time in proportion to its bytes. */
   search(reader: ByteReader, from: number, end: number): void {
-    searchSets(reader, from, end, [this.visitor()])
+    searchSets(reader, [{ offset: from, length: end - from }], [this.visitor()])
   }
 
-  /** Who collects them in a search of one stretch. */
+  /** Who collects them in a search of stretches by rising offset. */
   visitor(): SetVisitor {
     let vps: { set: Vps; end: number } | undefined
     let last: { entry: Entry; framing: Framing; end: number } | undefined

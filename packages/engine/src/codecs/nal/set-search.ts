@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import type { Region } from '../../bytes/regions.ts'
 
 /** Bytes of framing in front of a NAL unit: a length of so many bytes, or 0 for a start code. */
 export type Framing = 0 | 2 | 4
@@ -24,39 +25,57 @@ export interface SetVisitor {
 }
 
 /**
- * Finds NAL units in [from, end) that begin with one of the headers of some visitor and whose framing gives
+ * Finds NAL units in `regions`, which come by rising offset, that begin with one of the headers of some visitor and whose framing gives
  * a plausible length for a parameter set, in either framing, wherever they stand: in samples, between them, in a
  * camera's own blocks. A length of four bytes
  * goes before a start code, and that before two bytes, which is also how configuration records frame their sets. The bytes are read once for
- * all visitors.
+ * all visitors, and what is needed is made once for all regions, which may be of some bytes each.
  */
 export function searchSets(
   reader: ByteReader,
-  from: number,
-  end: number,
+  regions: readonly Region[],
   visitors: readonly SetVisitor[],
 ): void {
-  const limit = Math.min(end, reader.size)
-  const places = visitors.map((visitor) => ({ visitor, skipTo: from }))
+  const places = visitors.map((visitor) => ({ visitor, skipTo: 0 }))
   const headers = new Uint8Array(256)
   for (const visitor of visitors)
     visitor.headers.forEach((may, byte) => {
       headers[byte] |= may
     })
-  const piece = new Uint8Array(Math.max(0, Math.min(PIECE, limit - from)) + LONGEST + AHEAD)
-  for (let start = from; start < limit; start += PIECE) {
-    const length = Math.min(PIECE, limit - start)
-    // a copy: the visitor may read elsewhere, and lengths stand before the piece's first byte
-    const before = Math.min(AHEAD, start)
-    const bytes = piece.subarray(0, Math.min(length + LONGEST, reader.size - start) + before)
-    reader.copyTo(start - before, bytes)
-    for (let i = before; i < length + before && i < bytes.length; i++) {
-      if (headers[bytes[i]] === 0 || bytes[i - 2] > HIGHEST) continue
-      const offset = start - before + i
-      for (const place of places) {
-        if (place.visitor.headers[bytes[i]] === 0 || offset < place.skipTo) continue
-        place.skipTo = Math.max(place.skipTo, visited(bytes, i, offset, place.visitor))
-      }
+  const longest = regions.reduce((most, { length }) => Math.max(most, length), 0)
+  const piece = new Uint8Array(Math.min(PIECE, longest, reader.size) + LONGEST + AHEAD)
+  for (const { offset: from, length } of regions) {
+    const limit = Math.min(from + length, reader.size)
+    for (let start = from; start < limit; start += PIECE)
+      searchPiece(reader, start, Math.min(PIECE, limit - start), piece, headers, places)
+  }
+}
+
+/** A visitor, and the end of the last set that it took. */
+interface Place {
+  readonly visitor: SetVisitor
+  skipTo: number
+}
+
+/** The same for sets that begin in the `length` bytes from `start` on, by way of `piece`. */
+function searchPiece(
+  reader: ByteReader,
+  start: number,
+  length: number,
+  piece: Uint8Array,
+  headers: Uint8Array,
+  places: readonly Place[],
+): void {
+  // a copy: the visitor may read elsewhere, and lengths stand before the piece's first byte
+  const before = Math.min(AHEAD, start)
+  const bytes = piece.subarray(0, Math.min(length + LONGEST, reader.size - start) + before)
+  reader.copyTo(start - before, bytes)
+  for (let i = before; i < length + before && i < bytes.length; i++) {
+    if (headers[bytes[i]] === 0 || bytes[i - 2] > HIGHEST) continue
+    const offset = start - before + i
+    for (const place of places) {
+      if (place.visitor.headers[bytes[i]] === 0 || offset < place.skipTo) continue
+      place.skipTo = Math.max(place.skipTo, visited(bytes, i, offset, place.visitor))
     }
   }
 }

@@ -19,8 +19,7 @@ const MOST_SETS = 6
 export function inBandPictures(reader: ByteReader, regions: readonly Region[]): Candidate[] {
   const h264 = new InBandH264()
   const hevc = new InBandHevc()
-  for (const { offset, length } of regions)
-    searchSets(reader, offset, offset + length, [h264.visitor(), hevc.visitor()])
+  searchSets(reader, regions, [h264.visitor(), hevc.visitor()])
   const found: Candidate[] = []
   const add = (codec: 'h264' | 'hevc', configuration: Configuration): void => {
     found.push(codedPictures(codec, configuration, 'in-band'))

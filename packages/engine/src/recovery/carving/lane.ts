@@ -92,8 +92,10 @@ export function makeLanes(
     }
     lanes.push(lane)
     if (recogniser === undefined) continue
-    const kin = groups.find(({ family }) => family.some((other) => alike(other.index, lane.index)))
-    const family = (twin >= 0 ? groups[twin] : kin)?.family ?? []
+    const kin = (): (typeof groups)[number] | undefined =>
+      groups.find(({ family }) => family.some((other) => alike(other.index, lane.index)))
+    // whoever has the syntax of another is of its family, and need not be held against all others
+    const family = (twin >= 0 ? groups[twin] : kin())?.family ?? []
     family.push(lane)
     if (twin >= 0) groups[twin].lanes.push(lane)
     else

@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import { Allowance } from '../../model/allowance.ts'
 import { SAMPLE_AFTER_HOLE } from '../../model/sample-table.ts'
 import type { Lane } from '../carving/lane.ts'
 import type { Interleave } from '../learning/learn.ts'
@@ -18,6 +19,12 @@ export interface Alike {
 
 /** Units that wait for what follows them, before they are given to their tracks. */
 const MOST_WAITING = 1 << 14
+/**
+ * Looks at units that telling how clocks stand may take, and for each further unit: behind a hole it takes a million, and less where few units
+ * lie between two holes. Recordings full of holes cannot have it behind each.
+ */
+const LOOKS = 1 << 26
+const LOOKS_A_UNIT = 1 << 9
 /** Share of runs that chance may make a track begin. */
 const SMOOTHING = 0.02
 
@@ -40,6 +47,7 @@ export class RunSplitter {
   readonly #beginning: readonly number[]
   /** Seconds at which each lane's next unit starts. */
   #clocks: number[]
+  readonly #looks = new Allowance(LOOKS)
   /** A hole lies before what waits: nobody knows where clocks stand. */
   #afterHole = false
   #holeEnd = -1
@@ -84,6 +92,7 @@ export class RunSplitter {
   /** @param duration in ticks of the recogniser's timescale, 0 when the unit does not say */
   add(offset: number, size: number, duration: number, order: number, flags: number): void {
     if (this.#offsets.length >= MOST_WAITING) this.flush()
+    this.#looks.grant(LOOKS_A_UNIT)
     this.#offsets.push(offset)
     this.#sizes.push(size)
     this.#durations.push(duration)
@@ -114,7 +123,7 @@ export class RunSplitter {
     if (units === 0) return
     const stretch = this.#stretch(units)
     const deal = this.#takesTurns
-      ? dealTurns(stretch, this.#clocks, this.#afterHole, this.#alike ? this.#alike.turns?.phases : undefined)
+      ? dealTurns(stretch, this.#clocks, this.#afterHole, this.#alike?.turns?.phases, this.#looks)
       : dealShares(stretch, this.#clocks, this.#turn, this.#places, {
           before: this.#offsets[0] === this.#holeEnd,
           after: isCut,

@@ -1,3 +1,5 @@
+import type { Allowance } from '../../model/allowance.ts'
+
 /** How the units of a stretch without a hole may be dealt. */
 export interface Deal {
   /** The lane of each unit, by its place in the group. */
@@ -29,6 +31,8 @@ const CERTAIN = 6
 const SAME_SHARE = 0.9
 /** Ways in which clocks may stand apart that are tried, over all lanes. */
 const MOST_STANDS = 1024
+/** Looks at units that one stand takes beside those at its own. */
+const STAND_LOOKS = 32
 /** Even steps tried for each lane. */
 const MOST_STEPS = 96
 /** Bits by which units must be rather like another lane's for clocks to have slipped. */
@@ -45,22 +49,24 @@ const LONGEST_ROUND = 160
  * otherwise the stand is taken that makes each lane's units most like its own. Where they are like others' from some unit on, one was
  * lost there without a hole to tell of it.
  * @param phases seconds at which each lane's clock started in the recording, undefined when nobody knows
+ * @param looks at a unit in a lane that may be taken, over all stretches: without them clocks start level, and the deal is guessed
  */
 export function dealTurns(
   stretch: Stretch,
   clocks: readonly number[],
   disturbed: boolean,
   phases: readonly number[] | undefined,
+  looks: Allowance,
 ): Deal {
   const which = new Uint8Array(stretch.units)
   let from = 0
   let guessed = false
-  let deal = disturbed ? dealAnew(stretch, clocks.length, phases) : dealOn(stretch, clocks)
+  let deal = disturbed ? dealAnew(stretch, clocks.length, phases, looks) : dealOn(stretch, clocks)
   for (let slips = 0; slips < MOST_SLIPS; slips++) {
     const slip = slipOf(stretch, from, deal.which)
     if (slip < 0) break
     const rest = behind(stretch, from + slip)
-    const next = dealAnew(rest, clocks.length, phases)
+    const next = dealAnew(rest, clocks.length, phases, looks)
     const witnesses = Math.min(rest.units, WITNESSES)
     const gain =
       likelihood(rest, next.which.subarray(0, witnesses)) -
@@ -89,8 +95,15 @@ interface Tried {
 }
 
 /** Deals a stretch by the stand of its clocks that suits its first units best. */
-function dealAnew(stretch: Stretch, lanes: number, phases: readonly number[] | undefined): Deal {
+function dealAnew(
+  stretch: Stretch,
+  lanes: number,
+  phases: readonly number[] | undefined,
+  looks: Allowance,
+): Deal {
   const witnesses = Math.min(stretch.units, WITNESSES)
+  if (!looks.take(MOST_STANDS * (witnesses * lanes + STAND_LOOKS)))
+    return { ...dealOn(stretch, new Array<number>(lanes).fill(0)), guessed: true }
   const steps = Math.max(2, Math.floor(MOST_STANDS ** (1 / Math.max(1, lanes - 1))))
   const begun = firstUnits(stretch, witnesses, lanes)
   const which = new Uint8Array(witnesses)

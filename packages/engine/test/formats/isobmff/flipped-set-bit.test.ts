@@ -5,6 +5,7 @@ import { readsAs } from '../../../src/codecs/h264/prove-sets.ts'
 import { setPlaces } from '../../../src/codecs/hevc/hvcc.ts'
 import { withProvenBit } from '../../../src/formats/isobmff/ways/descriptions/flipped-set-bit.ts'
 import { Allowance } from '../../../src/model/allowance.ts'
+import { readRecord } from '../../../src/recording/flipped-set-bit.ts'
 import { movieOf, readerOf, repaired } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
 
@@ -39,6 +40,12 @@ it('so is a flipped bit of how many sets there are, beside one of a set', async 
     const found = withProvenBit(reader, { ...track, description: { ...track.description, config: hit } })
     expect(found?.description.config).toEqual(config)
   }
+})
+
+it.each([0, 1, 22, 23])('it is sought nowhere behind the end of a record of HEVC of %i bytes', (length) => {
+  const config = new Uint8Array(length).fill(1)
+  const track = { codec: 'hevc', framing: 'length', config } as const
+  expect(readRecord(readerOf(bytes), track, [{ offset: 1000, length: 1000 }])).toEqual({ reads: false })
 })
 
 it('it is found within what the tracks of a recording may read in vain together', async () => {

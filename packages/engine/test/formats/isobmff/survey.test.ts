@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Box, bodyOf, readChildren } from '../../../src/syntax/iso-boxes/box.ts'
+import { repeated } from '../../../testing/adversaries/bytes.ts'
 import { read, readerOf } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
 
@@ -47,5 +48,14 @@ describe('the survey of the top level', () => {
     expect((await read(bytes)).survey.payload[0].offset).toBe(hit.offset)
     const fragmented = zeroed(fixture('h264-aac-fragmented.mp4'), 'moof')
     expect((await read(fragmented.bytes)).survey.payload[0].offset).toBe(fragmented.hit.offset)
+  })
+
+  it('has no more stretches to look into than a plain recording of so many bytes', async () => {
+    const body = Uint8Array.of(0, 0, 0, 12, 0x6d, 0x64, 0x61, 0x74, 1, 2, 3, 4)
+    const bytes = repeated(body, body.length * 5000)
+    const { survey } = await read(bytes)
+    expect(survey.boxes).toHaveLength(5000)
+    expect(survey.payload).toHaveLength(2000)
+    expect(survey.payload.at(-1)).toEqual({ offset: bytes.length - 4, length: 4 })
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { Allowance } from '../../../src/model/allowance.ts'
 import { dealShares } from '../../../src/recovery/telling-apart/share-dealer.ts'
 import { dealTurns, type Stretch } from '../../../src/recovery/telling-apart/turn-dealer.ts'
 
@@ -22,12 +23,13 @@ function inTurn(stand: readonly number[], lengths: readonly number[], units: num
   })
 }
 
+const ENOUGH = new Allowance(Number.POSITIVE_INFINITY)
 const LENGTHS = [1024 / 44_100, 1024 / 48_000]
 
 describe('units of tracks that take turns', () => {
   it('behind a hole are dealt by what they are like', () => {
     const order = inTurn([0.004, 0.0017], LENGTHS, 300)
-    const deal = dealTurns(stretch(order, LENGTHS, 2), [0, 0], true, undefined)
+    const deal = dealTurns(stretch(order, LENGTHS, 2), [0, 0], true, undefined, ENOUGH)
     const right = order.filter((lane, unit) => deal.which[unit] === lane).length
     expect(right).toBeGreaterThan(280)
     expect(deal.guessed).toBe(false)
@@ -35,13 +37,13 @@ describe('units of tracks that take turns', () => {
 
   it('behind a hole are guessed where nothing tells them apart', () => {
     const order = inTurn([0.004, 0.0017], LENGTHS, 300)
-    expect(dealTurns(stretch(order, LENGTHS, 0), [0, 0], true, undefined).guessed).toBe(true)
+    expect(dealTurns(stretch(order, LENGTHS, 0), [0, 0], true, undefined, ENOUGH).guessed).toBe(true)
   })
 
   it('without a hole keep their clocks, whatever a few of them are like', () => {
     const order = inTurn([0, 0.001], LENGTHS, 60)
     const seen = order.map((lane, unit) => (unit % 9 === 4 ? 1 - lane : lane))
-    const deal = dealTurns(stretch(seen, LENGTHS, 4), [0, 0.001], false, [0, 0.001])
+    const deal = dealTurns(stretch(seen, LENGTHS, 4), [0, 0.001], false, [0, 0.001], ENOUGH)
     expect([...deal.which]).toEqual(order)
     expect(deal.guessed).toBe(false)
   })
@@ -64,16 +66,33 @@ describe('units of tracks that take turns', () => {
       lengths.map(() => 0),
       true,
       undefined,
+      ENOUGH,
     )
     expect(asked).toBeLessThan(200_000)
     expect(deal.guessed).toBe(true)
+  })
+
+  it('behind one hole after another are guessed once telling how clocks stand has cost enough', () => {
+    let asked = 0
+    const order = inTurn([0.004, 0.0017], LENGTHS, 300)
+    const { bits, ...rest } = stretch(order, LENGTHS, 2)
+    const counted = { ...rest, bits: (unit: number, lane: number) => bits(unit, lane) + 0 * asked++ }
+    const looks = new Allowance(2e6)
+    const guessed = Array.from(
+      { length: 50 },
+      () => dealTurns(counted, [0, 0], true, undefined, looks).guessed,
+    )
+    expect(guessed.indexOf(true)).toBe(3)
+    expect(guessed.lastIndexOf(false)).toBe(2)
+    looks.grant(1e9)
+    expect(dealTurns(counted, [0, 0], true, undefined, looks).guessed).toBe(false)
   })
 
   it('are dealt anew, and in doubt, from where one is missing', () => {
     const lengths = [1024 / 48_000, 1024 / 48_000]
     const whole = inTurn([0, 0.01], lengths, 200)
     const order = whole.filter((_, unit) => unit !== 81)
-    const deal = dealTurns(stretch(order, lengths, 5), [0, 0.01], false, [0, 0.01])
+    const deal = dealTurns(stretch(order, lengths, 5), [0, 0.01], false, [0, 0.01], ENOUGH)
     expect([...deal.which]).toEqual(order)
     expect(deal.guessed).toBe(true)
   })

@@ -1,5 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
-import { mergeRegions, type Region } from '../../../bytes/regions.ts'
+import { joinNearest, mergeRegions, type Region } from '../../../bytes/regions.ts'
 import { isZero } from '../../../bytes/zeros.ts'
 import type { Findings } from '../../../model/finding.ts'
 import type { Monitor } from '../../../model/monitor.ts'
@@ -17,7 +17,10 @@ export interface Survey {
   readonly boxes: readonly Box[]
   /** Stretches that are no box. */
   readonly gaps: readonly Region[]
-  /** Everything that can hold samples: bodies of media data and gaps, in file order; not zeros before all media data. */
+  /**
+   * Everything that can hold samples: bodies of media data and gaps, in file order; not zeros before all media data. Where these are more than a
+   * recording of so many bytes has, the nearest are joined with what lies between.
+   */
   readonly payload: readonly Region[]
   /** Bytes that media data boxes are longer (or, negative, shorter) than they declare: hints at insertions and deletions. */
   readonly displacements: readonly number[]
@@ -28,6 +31,12 @@ const MAX_BOXES = 1_000_000
 /** The same of a smaller file: so many, and one for so many bytes. A fragment of one short sample and its media data take 130. */
 const FEW_BOXES = 100_000
 const BYTES_A_BOX = 64
+/**
+ * Stretches of payload at most, and bytes for each further one: what is looked for in them is looked for anew in each. Writers of plain files
+ * begin media data a few times; those of fragments may for each picture, and sound takes less for a packet each.
+ */
+const PLAIN_PAYLOAD = { few: 2_000, bytesEach: 1 << 16 }
+const FRAGMENTED_PAYLOAD = { few: 20_000, bytesEach: 1 << 11 }
 /** A box's size, in front of its type. */
 const SIZE_BYTES = 4
 /** How far before the believed end of media data the next box is looked for, for the case that bytes were deleted. */
@@ -89,7 +98,12 @@ export async function survey(reader: ByteReader, findings: Findings, monitor: Mo
     .map((box) => ({ offset: bodyOf(box), length: box.end - bodyOf(box) }))
   const isZeroed = zeroedIndexes(reader, boxes)
   const holding = gaps.filter((gap) => !isZeroed(gap))
-  return { boxes, gaps, payload: mergeRegions([...bodies, ...holding]), displacements }
+  const { few, bytesEach } = boxes.some(({ type }) => type === 'moof') ? FRAGMENTED_PAYLOAD : PLAIN_PAYLOAD
+  const payload = joinNearest(
+    mergeRegions([...bodies, ...holding]),
+    few + Math.floor(reader.size / bytesEach),
+  )
+  return { boxes, gaps, payload, displacements }
 }
 
 /**
