@@ -43,6 +43,12 @@ test('channels are what a configuration counts, not what else containers say', (
   expect(['aac', 'opus', 'mp3', 'pcm_s16le'].map(declared)).toEqual([2, 2, undefined, undefined])
 })
 
+test('the rate of Opus is its own, whatever containers say', () => {
+  const codecpar = { width: 0, height: 0, sampleRate: 8_000, channels: 2, extradata: null }
+  const declared = (codec: string) => declaredBy({ codecpar } as unknown as Stream, codec).sampleRate
+  expect(['opus', 'aac'].map(declared)).toEqual([undefined, 8_000])
+})
+
 test('other channels than declared are told, but for one that is played as two', () => {
   const otherwise = (channels: number, decoded: number) =>
     declaredOtherwise({ channels }, { sampleRate: 48_000, channels: decoded }).declared

@@ -150,7 +150,8 @@ function flv(
     metadata: head && { duration: head.duration / 1000 },
     length: { first: 0, seconds: 1 },
   }
-  return flvReports(assessment as unknown as Parameters<typeof flvReports>[0])[0]
+  const reader = new ByteReader(new MemorySource(new Uint8Array(100)))
+  return flvReports(reader, assessment as unknown as Parameters<typeof flvReports>[1])[0]
 }
 
 /** Chunks of ten bytes each at 25 a second in a file of 100 bytes. */

@@ -20,6 +20,9 @@ export interface PictureSamples {
 /** Codecs whose configuration counts the channels: what containers say of others is a habit of their writers. */
 const COUNTED: ReadonlySet<string> = new Set(['aac', 'alac', 'flac', 'opus'])
 
+/** Codecs that decode to one rate, whatever containers say of what was encoded: RFC 7845 §5.1, Input Sample Rate. */
+const RATELESS: ReadonlySet<string> = new Set(['opus'])
+
 /** What an opened container declares of a stream, before any of it is decoded. `codec` is the library's name. */
 export function declaredBy({ codecpar }: Stream, codec: string): Declared {
   const { width, height, sampleRate, channels, extradata } = codecpar
@@ -27,7 +30,7 @@ export function declaredBy({ codecpar }: Stream, codec: string): Declared {
   return {
     ...(width > 0 && height > 0 ? { width, height } : {}),
     ...(samples ? { samples } : {}),
-    ...(sampleRate > 0 ? { sampleRate } : {}),
+    ...(sampleRate > 0 && !RATELESS.has(codec) ? { sampleRate } : {}),
     ...(channels > 0 && COUNTED.has(codec) ? { channels } : {}),
   }
 }

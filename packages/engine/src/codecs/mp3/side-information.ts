@@ -14,6 +14,12 @@ export function sideInformationBytes(header: MpegAudioHeader): number {
   return header.channels === 1 ? 9 : 17
 }
 
+/** Bytes in front of the frame at `at` in which its main data begins: the first bits of its side information, as above. */
+export function mainDataBegin(header: MpegAudioHeader, bytes: Uint8Array, at: number): number {
+  const start = at + (header.protected ? 6 : 4)
+  return header.version === 1 ? (bytes[start] << 1) | (bytes[start + 1] >> 7) : bytes[start]
+}
+
 /**
  * Checks the side information of a Layer III frame that starts with `frame`. Returns bits of evidence, or -1 when it is
  * impossible: spectra beyond the band limit, a window switch to the normal window, more main data than reservoir and

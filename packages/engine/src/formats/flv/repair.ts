@@ -60,7 +60,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   return conclude({
     verdict: doubts.length === 0 ? 'repaired' : 'partial',
     doubts,
-    tracks: trackReports(assessment).filter(({ id }) => left.includes(streams[id - 1])),
+    tracks: trackReports(reader, assessment).filter(({ id }) => left.includes(streams[id - 1])),
   })
 }
 

@@ -52,7 +52,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
         : 'No pictures or sound survive in the file.',
     )
   const cues = planCues(reader, survey, clusters, picturesOf(head.tracks), assessment.scale)
-  const reports = reportTracks(assessment, head.tracks, clusters)
+  const reports = reportTracks(reader, assessment, head.tracks, clusters)
   const doubts = doubtsOf(assessment, described)
   await writeFile(
     { ...head.write(assessment, shift), clusters, cues },

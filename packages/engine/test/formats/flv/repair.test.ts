@@ -331,3 +331,32 @@ describe('pictures of Sorenson H.263', () => {
     expect([video.recovered, video.damaged, video.lost]).toEqual([pictures.length - 1, 0, 1])
   })
 })
+
+describe('sound of MPEG Layer III', () => {
+  const whole = fixture('flv-h263-mp3')
+  const sounds = tagsOf(whole).filter((at) => whole[at] === 8)
+
+  it('behind a loss is damaged as far as its main data began in what is lost', async () => {
+    const hit = Math.floor(sounds.length / 2)
+    const damaged = new Uint8Array(whole)
+    damaged.fill(0, sounds[hit], sounds[hit] + 40)
+    // main_data_begin of the frame behind: the first nine bits of its side information
+    const next = sounds[hit + 1] + 12 + 4
+    expect((whole[next] << 1) | (whole[next + 1] >> 7)).toBeGreaterThan(0)
+    const { report } = await repaired(damaged)
+    const [sound] = report.tracks.filter(({ kind }) => kind === 'audio')
+    expect(sound.lost).toBe(1)
+    expect(sound.damaged).toBeGreaterThan(0)
+    expect(sound.recovered + sound.damaged).toBe(sounds.length - 1)
+    expect(sound.ranges.find(({ state }) => state === 'damaged')?.offset).toBe(sounds[hit + 1])
+  })
+
+  it('is whole where only pictures are lost', async () => {
+    const pictures = tagsOf(whole).filter((at) => whole[at] === 9)
+    const damaged = new Uint8Array(whole)
+    damaged.fill(0, pictures[20], pictures[20] + 40)
+    const { report } = await repaired(damaged)
+    const [sound] = report.tracks.filter(({ kind }) => kind === 'audio')
+    expect([sound.recovered, sound.damaged, sound.lost]).toEqual([sounds.length, 0, 0])
+  })
+})
