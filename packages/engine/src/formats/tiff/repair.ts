@@ -42,7 +42,7 @@ const MAGIC_OF: Readonly<Record<string, number>> = { orf: 0x4f52, rw2: 0x0055 }
 export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutcome> {
   const own = await assess(job.damaged.reader, job.limits, job.monitor)
   const strategies: { name: string; outcome: string }[] = []
-  const taken = own.healthy ? NO_FIELDS : await fieldsFromSample(job)
+  const taken = own.searched || mayLackFields(own) ? await fieldsFromSample(job) : NO_FIELDS
   const filled =
     taken.size > 0 ? await assess(patched(job.damaged.reader, taken), job.limits, job.monitor) : own
   const spliced = filled.searched

@@ -101,6 +101,10 @@ describe.each(FIXTURES)('a file (%s) of whose directory zeros overwrote a part, 
       expect(bytes).toEqual(file)
     }
   })
+  it('takes none where what is left tells all', async () => {
+    const damaged = zeroed(file, ifd.entries.get(279)?.at ?? ifd.entries.get(325)?.at ?? 0, FIELD)
+    expect((await repaired(damaged, file)).report.verdict).toBe('repaired')
+  })
   it('of another size takes none', async () => {
     const other = file.slice()
     other[(ifd.entries.get(257)?.valueAt ?? 0) + (file[0] === 0x49 ? 0 : 1)] ^= 8
