@@ -38,9 +38,9 @@ it('how an index fits payload damaged by lot is what it was', async () => {
     h264-two-aac.mov 253+492+486+0 1d6ddaa6
     h264-opus.mp4 551+0 e62e20fd
     h264-pcm.mov 555+0 d91173ad
-    hevc-aac.mp4 544+1036 e3ccedbd
+    hevc-aac.mp4 544+1034 3a45fdfe
     mjpeg-pcm.mov 97+0 fea15e5d
-    mpeg4-aac.mp4 276+518 3ba52461
+    mpeg4-aac.mp4 275+518 e70e3042
     prores-pcm.mov 109+0 590b06e1
     3gp-mpeg4-amr.3gp 247+810 7dbc01f0
     h264-two-aac.mp4 499+808+809 ac158d3f"

@@ -151,6 +151,18 @@ describe('times that an index tells of pictures whose places it lost', () => {
       expect(isTimed(carved(), told(left, before + ticks)), `${ticks}`).toBe(isLikely)
   })
 
+  it('are in doubt where composition offsets are lost, and some of those left are other than they would be worked out', () => {
+    const late = (row: number): number => (row === 0 ? 4 : (row % 2) * 8)
+    const left = Array.from({ length: 30 }, (_, row) => late(row))
+    const times = (offsets: readonly number[]): RecoveredTrack =>
+      withOwnTimes([carved({ cts: (row) => 10 * late(row) })], told(Array(40).fill(4), 160, { offsets }))[0]
+    expect(times(left)).toMatchObject({ estimated: false })
+    expect(times(left).timesDoubtful).toBeUndefined()
+    const stray = times(left.with(15, 6))
+    expect(stray).toMatchObject({ estimated: true, timesDoubtful: true })
+    expect(stray.plan.table.cts[15]).toBe(60)
+  })
+
   it('are not taken where they show the pictures in another order', () => {
     const swapped = UNEVEN.map((_, row) => (row % 2 === 0 ? 12 : 0))
     const shown = (row: number): number => (row % 2 === 0 ? 120 : 20)

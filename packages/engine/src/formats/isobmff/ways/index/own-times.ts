@@ -63,14 +63,16 @@ function timed(track: RecoveredTrack, named: MovieTrack, movie: Movie): Recovere
   for (const each of ticks) ends.push((ends.at(-1) ?? 0) + each)
   const starts = ends.map((end, row) => end - ticks[row])
   const told = compositions ? eachOf(compositions.runs, most) : ticks.map(() => 0)
-  const offsets = told.length < rows.length ? goneOn(told, starts, table) : told
+  const gone = told.length < rows.length ? goneOn(told, starts, table) : undefined
+  const offsets = told.length < rows.length ? gone?.offsets : told
   if (offsets?.length !== ticks.length) return track
   const shown = rows.toSorted((a, b) => starts[a] + offsets[a] - starts[b] - offsets[b])
   if (shown.some((row, i) => i > 0 && shownAt(table, shown[i - 1]) >= shownAt(table, row))) return track
   const first = table.dts[0]
   const delay = shownAt(table, shown[0]) - first - Math.round((starts[shown[0]] + offsets[shown[0]]) * scale)
-  const estimated = known.length < rows.length
-  const doubtful = estimated && variesOtherwise(known, table) ? { timesDoubtful: true as const } : {}
+  const estimated = known.length < rows.length || gone?.stray === true
+  const isDoubtful = gone?.stray === true || (estimated && variesOtherwise(known, table))
+  const doubtful = isDoubtful ? { timesDoubtful: true as const } : {}
   for (const row of rows) {
     const decoded = first + Math.round(starts[row] * scale)
     table.dts[row] = decoded
@@ -147,13 +149,14 @@ function variesOtherwise(known: readonly number[], { duration }: SampleTable): b
 
 /**
  * Composition offsets of which only the first are left, with those of the other samples: shown in the order of the bitstream, as long after each
- * other as the first ones show that decoding runs ahead. Undefined where they do not, or few are left.
+ * other as the first ones show that decoding runs ahead. Undefined where they do not, or few are left; `stray` where some of those left are
+ * otherwise, so that some of the lost ones were.
  */
 function goneOn(
   told: readonly number[],
   starts: readonly number[],
   table: SampleTable,
-): number[] | undefined {
+): { readonly offsets: readonly number[]; readonly stray: boolean } | undefined {
   if (told.length < FEWEST) return undefined
   const first = new SampleTable(told.length)
   for (const [row, offset] of told.entries()) {
@@ -172,11 +175,16 @@ function goneOn(
   const usual = apart[apart.length >> 1]
   const agreeing = apart.filter((each) => Math.abs(each - usual) <= 1).length
   if (agreeing < apart.length * AGREEING) return undefined
-  return offsets.map((offset, row) => told[row] ?? offset + usual)
+  return {
+    offsets: offsets.map((offset, row) => told[row] ?? offset + usual),
+    stray: agreeing < apart.length * SURELY,
+  }
 }
 
 /** Share of the offsets left that must be as they are worked out: of the last ones the pictures shown between them are not known. */
 const AGREEING = 0.9
+/** The share from which on those that are lost are as they are worked out, but for single ones. */
+const SURELY = 0.98
 
 function shownAt(table: SampleTable, row: number): number {
   return table.dts[row] + table.cts[row]
