@@ -22,11 +22,13 @@ const GAIN_OF_STEP = 0.5
 /** And where it is in an interval's first MCU, as even as without, within this factor and levels. */
 const EVEN = 1.3
 const EVEN_LEVELS = 2
+/** Levels by which MCUs must agree better, all together, in a scan with nothing else wrong: sound pictures show 50 where they go on by chance. */
+const LEAST_GAIN = 256
 
 /**
  * Bits of differences of DC that were turned in whole restart intervals: from the MCU on that it is in up to the next marker, levels are off
  * against both what is above and what is below, and they jump there along the row. One of each interval at most. `hit`: the scan is damaged for
- * sure; then the bit may be in an interval's first MCU, too, where nothing in front shows the jump.
+ * sure; then little evidence will do, and the bit may be in an interval's first MCU, too, where nothing in front shows the jump.
  */
 export function turnedDcInIntervals(input: IntervalsInput, fit: IntervalFit, hit: boolean): number[] {
   const { layout, interval } = input
@@ -68,6 +70,7 @@ function likeliestBit(
   const levels = Math.abs(medianOf(behind.slice()))
   const unit = quantisation[component][0] / BLOCK
   let best: LikelyBit | undefined
+  const leastGain = hit ? 0 : LEAST_GAIN
   for (
     let mcu = Math.max(0, from - MOST_CHANGED);
     mcu <= from + ASIDE && mcu < off[component].length;
@@ -81,7 +84,7 @@ function likeliestBit(
         const change = (changes[i] * quantisation[i][0]) / BLOCK
         for (let j = mcu; j < all.length; j++) gain += Math.abs(all[j]) - Math.abs(all[j] + change)
       })
-      if (gain <= (best?.gain ?? 0)) continue
+      if (gain <= (best?.gain ?? leastGain)) continue
       const { bytes } = input.data
       const near = stream.starts[first + Math.max(0, mcu - ASIDE)]
       const before = fit.stretchCost(index, near, STRETCH)
