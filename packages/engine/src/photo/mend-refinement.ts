@@ -26,8 +26,12 @@ const SHIFTED_BYTES = 512
 const BLOCKS_OVER = 48
 /** How many times more bits than usual lost blocks may have had. */
 const AT_MOST = 4
+/** Bits of a block at most: a code and a sign for each coefficient. */
+const MOST_OF_BLOCK = 63 * (16 + 1)
 /** Bits that no reading at a wrong block goes on for: it meets what cannot be within some thousand, or a parted run much sooner. */
 const [SURE, SURE_BY_RUNS] = [12_000, 5_000]
+/** Bits that correct coefficients in a run of empty blocks for which encoders keep room; those of one may keep more. */
+const LONGEST_RUN = 1_000
 /** Runs of more than one empty block that tell that an encoder parts none. */
 const LEARNED_RUNS = 24
 /** Bits and blocks of a search in which ways that were gone are known again. */
@@ -75,6 +79,8 @@ class RefinementMender {
   #runs = 0
   /** The encoder parts no runs of empty blocks: where one is parted, reading is at a wrong place. */
   #partsNone = false
+  /** Bits that correct coefficients in its runs, at most. */
+  #longestRun = LONGEST_RUN
   /** No scan behind this one needs what it brings. */
   readonly #last: boolean
 
@@ -146,10 +152,12 @@ class RefinementMender {
         return undefined
       const inside = reader.emptyBehind > 0
       const next = reader.read(at, this.#places[number], false)
-      if (next < 0) return stop('break')
+      if (next < 0) return stop(zone && at + MOST_OF_BLOCK > limit ? 'zone' : 'break')
       if (next > limit) return stop('zone')
       if (reader.parted) learning = false
-      if (reader.parted && this.#partsNone) return stop('break')
+      if (this.#partsNone && (reader.parted || (reader.inRun && reader.corrections > this.#longestRun)))
+        return stop('break')
+      if (learning && reader.inRun) this.#longestRun = Math.max(this.#longestRun, reader.corrections)
       if (learning && inside && reader.emptyBehind === 0) this.#runs++
       at = next
     }
@@ -157,7 +165,10 @@ class RefinementMender {
     return stop(ended ? 'scan' : 'break')
   }
 
-  /** Where reading goes on behind a piece: at the first place that leads to the end of the scan, or the one that leads furthest. */
+  /**
+   * Where reading goes on behind a piece: at the first place that leads to the end of the scan or to what else is damaged, or the one that leads
+   * furthest.
+   */
   #next({ block: start, toBit, toBlock, end }: Piece): Piece | undefined {
     const usual = this.#end / this.#total
     const surely = this.#partsNone
@@ -187,7 +198,10 @@ class RefinementMender {
         if (this.#unknown[block] === 1) continue
         const piece = this.#follow(bit, block, gone)
         if (piece?.end === 'scan') return piece
-        if (piece && piece.toBit - bit >= sure && (!best || piece.toBit > best.toBit)) best = piece
+        if (!piece || piece.toBit - bit < sure) continue
+        // nothing leads beyond what is known to be damaged
+        if (piece.end !== 'break') return piece
+        if (!best || piece.toBit > best.toBit) best = piece
       }
     }
     return best

@@ -112,7 +112,7 @@ export class RefinementReader {
   /** The block read last is in a run, its first one too. */
   inRun = false
   /** Bits that corrected coefficients since the run began. */
-  #corrections = 0
+  corrections = 0
 
   /** `coefficients`: of all blocks, as the scans before left them. */
   constructor(
@@ -135,7 +135,7 @@ export class RefinementReader {
     const unit = 1 << low
     let at = position
     let i = first
-    const wentOn = this.inRun && this.#corrections < FULL_RUN
+    const wentOn = this.inRun && this.corrections < FULL_RUN
     this.parted = false
     if (this.emptyBehind > 0) this.emptyBehind--
     else {
@@ -153,7 +153,7 @@ export class RefinementReader {
           at += run
           this.parted = wentOn && i === first
           this.inRun = true
-          this.#corrections = 0
+          this.corrections = 0
           break
         }
         const value = word(this.#bytes, at) < 0 ? unit : -unit
@@ -183,7 +183,7 @@ export class RefinementReader {
       const value = this.#coefficients[index]
       if ((Math.abs(value) & unit) === 0) this.#coefficients[index] = value + (value > 0 ? unit : -unit)
     }
-    this.#corrections++
+    this.corrections++
     return at + 1
   }
 }

@@ -74,14 +74,14 @@ describe('a damaged progressive scan', () => {
 })
 
 /** A refinement of some coefficients: what is known in front of it, and what it makes of that. */
-function refinementScan(): { bytes: Uint8Array; before: Int16Array; after: Int16Array } {
+function refinementScan(layout = LAYOUT): { bytes: Uint8Array; before: Int16Array; after: Int16Array } {
   const random = randomFrom(5)
   const { codes, lengths } = encodingTable(AC)
   const sink = new BitSink(1 << 16)
   const put = (symbol: number): void => sink.put(codes[symbol], lengths[symbol])
-  const before = new Int16Array(LAYOUT.mcuCount * LAYOUT.mcuLength)
+  const before = new Int16Array(layout.mcuCount * layout.mcuLength)
   const after = new Int16Array(before.length)
-  for (let block = 0; block < LAYOUT.mcuCount; block++) {
+  for (let block = 0; block < layout.mcuCount; block++) {
     let run = 0
     let corrections: number[] = []
     const correct = (): void => {
@@ -111,33 +111,40 @@ function refinementScan(): { bytes: Uint8Array; before: Int16Array; after: Int16
 }
 
 /** Refines what is known by damaged data; how many blocks are right then, and how many are said to be unknown. */
-function refined(damaged: Uint8Array, before: Int16Array, after: Int16Array, unknown: Uint8Array) {
+function refined(
+  damaged: Uint8Array,
+  before: Int16Array,
+  after: Int16Array,
+  unknown: Uint8Array,
+  layout = LAYOUT,
+  huffman = AC,
+) {
   const out = Int16Array.from(before)
   const data = entropyData(damaged, 0, damaged.length, () => true)
-  const [component] = LAYOUT.components
+  const [component] = layout.components
   const whole = mendRefinement({
     data,
-    layout: LAYOUT,
+    layout,
     component,
-    table: decodingTable(AC),
+    table: decodingTable(huffman),
     header: REFINED,
     coefficients: out,
     unknown,
   })
   let right = 0
-  for (let block = 0; block < LAYOUT.mcuCount; block++)
+  for (let block = 0; block < layout.mcuCount; block++)
     if (out.subarray(block * 64, block * 64 + 64).every((value, i) => value === after[block * 64 + i]))
       right++
   return { whole, right, unknown: unknown.reduce((sum, mark) => sum + mark, 0) }
 }
 
 /** What refines blocks of which two in three have nothing new, with as many of those in a run as `most`. */
-function runsScan(most: number) {
+function runsScan(most: number, layout = LAYOUT) {
   const random = randomFrom(6)
   const huffman = optimalTable(1, 0, RUN_COUNTS)
   const { codes, lengths } = encodingTable(huffman)
   const sink = new BitSink(1 << 16)
-  const before = new Int16Array(LAYOUT.mcuCount * LAYOUT.mcuLength)
+  const before = new Int16Array(layout.mcuCount * layout.mcuLength)
   const after = new Int16Array(before.length)
   let run = 0
   let corrections: number[] = []
@@ -152,7 +159,7 @@ function runsScan(most: number) {
     correct()
     run = 0
   }
-  for (let block = 0; block < LAYOUT.mcuCount; block++) {
+  for (let block = 0; block < layout.mcuCount; block++) {
     if (random() < 0.33) {
       endRun()
       after[block * 64 + 1] = random() < 0.5 ? -1 : 1
@@ -237,6 +244,23 @@ describe('a refinement of a progressive picture', () => {
     cut.set(bytes.subarray(1_600), 1_500)
     const without = refined(cut, before, after, new Uint8Array(LAYOUT.mcuCount))
     expect(without.right).toBeGreaterThan(LAYOUT.mcuCount * 0.75)
+  })
+
+  it.each([
+    [
+      'each block with an end of its own',
+      (layout: McuLayout) => ({ ...refinementScan(layout), huffman: AC }),
+    ],
+    ['runs that are never parted', (layout: McuLayout) => runsScan(32_767, layout)],
+  ])('goes on behind each of several stretches of bytes that are lost: %s', (_, scanOf) => {
+    const layout = new McuLayout(960, 720, LAYOUT.components)
+    const { bytes, before, after, huffman } = scanOf(layout)
+    const damaged = Uint8Array.from(bytes)
+    for (let at = 2_000; at < bytes.length - 2_000; at += 3_000) damaged.fill(0, at, at + 300)
+    const unknown = new Uint8Array(layout.mcuCount)
+    const { right, unknown: left } = refined(damaged, before, after, unknown, layout, huffman)
+    expect(right).toBeGreaterThan(layout.mcuCount * 0.8)
+    expect(right + left).toBeGreaterThan(layout.mcuCount - 40)
   })
 
   it('goes on behind blocks of which scans before were lost', () => {
