@@ -81,7 +81,6 @@ export class ChunkFaults {
       const met = this.#order.laneAt(stand, end)
       if (met >= 0) steps.push(this.#steps.take(stand, count, 0, met, end, price || COST.back, false))
       for (const next of nexts) {
-        const excess = next.offset - end
         const bit = isOneBitApart(next.offset, end)
         if (end <= this.#size && (price === 0 || bit))
           steps.push(
