@@ -189,7 +189,9 @@ function atStart(
   const apart = behind[mainLane(lanes, reference, behind) ?? reference] ?? 0
   return lanes.map(({ index }) => {
     const late = index === reference ? 0 : (behind[index] ?? 0)
-    const uncertain = index === sound && met === undefined && wander[index] > AUDIBLE
+    // of few turns any distance between their bounds is as likely
+    const known = met !== undefined && meeting.width <= 2 * AUDIBLE
+    const uncertain = index === sound && !known && wander[index] > AUDIBLE
     return lossOf(Math.max(0, late + Math.max(0, -apart)), {
       ...GUESSED,
       uncertain,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SAMPLE_KEY, SAMPLE_RESTART } from '../../../src/model/sample-table.ts'
+import { Turns } from '../../../src/recovery/losses/turns.ts'
 import { timeline } from '../../../src/recovery/timing/timeline.ts'
 import { hole, interleave, prior, record, setUp, WITH_B } from '../lanes.ts'
 
@@ -55,5 +56,19 @@ describe('a timeline whose head is lost', () => {
     const layout = { ...interleave([prior(1, 25_000), prior(20, 5_000)]), spread: [0, 0] }
     const head = { offset: 0, length: 1000, rows: [0, 0] }
     expect(timeline([video, audio], layout, [head])[1].untimed).toBe(true)
+  })
+
+  it.each([
+    [0.05, false],
+    [1.5, true],
+  ])('does not know it by one turn of the sample behind sound that lasts %d s', (heard, untimed) => {
+    const { video, audio } = setUp()
+    record(video, audio, WITH_B, 42, (_, unit) => unit < 7)
+    const turns = new Turns()
+    turns.soundUnit(0, heard)
+    turns.picture(0, 0.04)
+    const layout = { ...interleave([prior(1, 25_000), prior(20, 5_000)]), spread: [0, 0.4], turns }
+    const [, sound] = timeline([video, audio], layout, [hole([video, audio], 0, 7 * 1000)])
+    expect(sound.untimed).toBe(untimed)
   })
 })

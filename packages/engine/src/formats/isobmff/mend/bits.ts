@@ -8,6 +8,12 @@ export function differByOneBit(a: number, b: number): boolean {
   return Number.isInteger(a) && Number.isInteger(b) && isPowerOfTwo((a ^ b) >>> 0)
 }
 
+/** True for two whole numbers up to 2^46 that differ in exactly one bit. */
+export function isOneBitApart(a: number, b: number): boolean {
+  const apart = Math.abs(a - b)
+  return isPowerOfTwo(apart) && Math.floor(Math.min(a, b) / apart) % 2 === 0
+}
+
 /** Bits in which two four-character codes differ. */
 export function differingBits(a: string, b: string): number {
   let bits = 0

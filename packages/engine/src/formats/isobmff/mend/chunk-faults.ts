@@ -1,4 +1,4 @@
-import { flip, isPowerOfTwo } from './bits.ts'
+import { flip, isOneBitApart, isPowerOfTwo } from './bits.ts'
 import type { ChunkOrder, Next, Stand } from './chunk-order.ts'
 import type { ChunkSteps, Step } from './chunk-steps.ts'
 import { COST } from './explanation-costs.ts'
@@ -81,8 +81,7 @@ export class ChunkFaults {
       const met = this.#order.laneAt(stand, end)
       if (met >= 0) steps.push(this.#steps.take(stand, count, 0, met, end, price || COST.back, false))
       for (const next of nexts) {
-        const excess = next.offset - end
-        const bit = isPowerOfTwo(Math.abs(excess))
+        const bit = isOneBitApart(next.offset, end)
         if (end <= this.#size && (price === 0 || bit))
           steps.push(
             this.#steps.take(
@@ -142,7 +141,7 @@ export class ChunkFaults {
       for (const next of nexts) {
         const excess = next.offset - end
         if (!isPowerOfTwo(Math.abs(excess))) continue
-        if (end <= this.#size)
+        if (end <= this.#size && isOneBitApart(next.offset, end))
           steps.push(this.#steps.take(stand, count, 0, next.lane, end, price + COST.bit, false))
         const flip = next.offset > offset ? this.#flipCost(own, sample, count, excess) : undefined
         if (flip !== undefined)
@@ -186,7 +185,7 @@ export class ChunkFaults {
       const end = offset + own.bytes(sample, count)
       const up = this.#order.blockAt(end)
       for (const next of nexts) {
-        if (isPowerOfTwo(Math.abs(next.offset - up)) && up <= this.#size)
+        if (isOneBitApart(next.offset, up) && up <= this.#size)
           steps.push(this.#steps.take(stand, count, 0, next.lane, up, price + COST.bit, false))
         if (own.sizes.length === 0 || next.offset <= offset) continue
         const excess = this.#flipInto(own, sample, count, end, next.offset)

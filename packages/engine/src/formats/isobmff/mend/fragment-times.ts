@@ -2,7 +2,7 @@ import type { Findings } from '../../../model/finding.ts'
 import { RUN_DURATION } from '../boxes/trun.ts'
 import { tableMended } from '../findings.ts'
 import type { Fragments } from '../read/fragments.ts'
-import { flip, isPowerOfTwo } from './bits.ts'
+import { flip, isOneBitApart } from './bits.ts'
 
 /** Durations that make this share of a track's samples, and are those of two at least, are usual ones. */
 const USUAL_SHARE = 0.01
@@ -121,7 +121,7 @@ class TrackTimes {
       if (next === undefined || this.#isAfterGap(next) || !(told[part] > told[next])) continue
       const before = i > 0 && !Number.isNaN(told[this.#parts[i - 1]]) ? told[this.#parts[i - 1]] : 0
       const start = told[next] - this.#length(part)
-      const isHit = told[part] > LATEST || differInOneBit(start, told[part])
+      const isHit = told[part] > LATEST || isOneBitApart(start, told[part])
       if (isHit && start >= before && this.#isUsual(part)) this.#put(part, start)
     }
   }
@@ -161,7 +161,7 @@ class TrackTimes {
     const [each, often] = best
     if (!Number.isInteger(each) || each <= 0 || each === this.#fallback) return
     const proven = often >= AGREEING && !this.#findings.healthy
-    if (!proven && (often < USUAL_LEAST || !differInOneBit(each, this.#fallback))) return
+    if (!proven && (often < USUAL_LEAST || !isOneBitApart(each, this.#fallback))) return
     this.#findings.add(tableMended(this.#track, 'trex', this.#fallback, each))
     this.#fallback = each
   }
@@ -214,10 +214,10 @@ class TrackTimes {
     const wanted = told[part] + length
     const agreed =
       behind === undefined || this.#isAfterGap(behind) || this.#lasts(i + 1, told[behind] - wanted)
-    if (agreed && (differInOneBit(wanted, told[next]) || told[next] > LATEST)) return this.#put(next, wanted)
+    if (agreed && (isOneBitApart(wanted, told[next]) || told[next] > LATEST)) return this.#put(next, wanted)
     const first = told[next] - length
     const isFirst = i === 0 || this.#isAfterGap(part)
-    if (isFirst && first >= 0 && (differInOneBit(first, told[part]) || told[part] > LATEST))
+    if (isFirst && first >= 0 && (isOneBitApart(first, told[part]) || told[part] > LATEST))
       return this.#put(part, first)
     return false
   }
@@ -269,7 +269,7 @@ class TrackTimes {
     }
     const toUsual = found.filter(({ value }) => this.#usual.has(value))
     if (toUsual.length === 1) return toUsual[0]
-    const oneBit = found.filter(({ was, value }) => differInOneBit(value, was))
+    const oneBit = found.filter(({ was, value }) => isOneBitApart(value, was))
     return oneBit.find(({ value }) => this.#usual.has(value)) ?? (oneBit.length === 1 ? oneBit[0] : undefined)
   }
 
@@ -321,9 +321,3 @@ function lengthened(length: number, changes: readonly Change[]): number {
 }
 
 const BITS = Array.from({ length: 32 }, (_, bit) => bit)
-
-/** As for 32-bit numbers, for times of up to 53. */
-function differInOneBit(a: number, b: number): boolean {
-  const apart = Math.abs(a - b)
-  return isPowerOfTwo(apart) && Math.floor(Math.min(a, b) / apart) % 2 === 0
-}

@@ -1,6 +1,6 @@
 import type { Allowance } from '../../../model/allowance.ts'
 import type { Monitor } from '../../../model/monitor.ts'
-import { isPowerOfTwo } from './bits.ts'
+import { isOneBitApart } from './bits.ts'
 import { ChunkFaults } from './chunk-faults.ts'
 import { ChunkOrder, type Stand } from './chunk-order.ts'
 import { ChunkSteps, type Placed, type Step } from './chunk-steps.ts'
@@ -161,7 +161,7 @@ export class LayoutWalk {
       if (!zeroed(offsets[0]))
         options.push({ stand: stand(i, offsets[0]), cost: offsets[0] === first ? 0 : COST.bit })
       for (const seam of this.#seams) {
-        if (zeroed(offsets[0]) || isPowerOfTwo(Math.abs(seam - offsets[0])))
+        if (zeroed(offsets[0]) || isOneBitApart(seam, offsets[0]))
           options.push({ stand: stand(i, seam), cost: COST.bit })
       }
     }

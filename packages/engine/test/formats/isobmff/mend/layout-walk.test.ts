@@ -53,13 +53,14 @@ async function offsetsOf(
   lanes: readonly Lane[],
   size: number,
   proof: Proof,
+  mayStart: (lane: number, offset: number) => boolean = () => true,
 ): Promise<number[][] | undefined> {
   const found = await new LayoutWalk(
     lanes,
     new Set(),
     size,
     3.5,
-    () => true,
+    mayStart,
     proof,
     new Allowance(STEPS),
   ).solve(SILENT)
@@ -103,7 +104,7 @@ describe('the chunks of a movie', () => {
     const runs = pictures.map((_, i) => [i + 1, (i % 2) + 1] as const)
     const right = laneOfRuns(starts[1], runs, sounds)
     const hit = laneOfRuns(starts[1], runs.with(4, [5, 1 + 8]), sounds)
-    const moved = lane(starts[0].with(5, starts[0][5] + 4096), 1, pictures)
+    const moved = lane(starts[0].with(5, starts[0][5] ^ 4096), 1, pictures)
     const found = (lanes: readonly Lane[]) => offsetsOf(lanes, at, proofOf([], 0))
     expect(await found([lane(starts[0], 1, pictures), right])).toEqual(starts)
     expect(await found([moved, hit])).toEqual(starts)
@@ -212,6 +213,24 @@ describe('chunks that begin at blocks', () => {
       const lanes = starts.map((offsets, i) => lane(offsets, 1, hit[i]))
       expect(await offsetsOf(lanes, end, silent), `bit ${bit}`).toEqual(starts)
     }
+  })
+
+  it('stay where they are behind a gap that no flipped bit makes, though bytes put in have moved what they hold', async () => {
+    const CHUNKS = 40
+    const sizes = Array.from({ length: CHUNKS }, (_, chunk) => 25_000 + ((chunk * 1237) % 3000))
+    const starts: number[] = []
+    let at = 3 * BLOCK
+    for (const [chunk, size] of sizes.entries()) {
+      if (chunk === CHUNKS / 2) at += 2 * BLOCK
+      starts.push(at)
+      at = Math.ceil((at + size) / BLOCK) * BLOCK
+    }
+    const moved = starts[CHUNKS / 2]
+    // a difference of two blocks, but more than one bit
+    expect(moved & (2 * BLOCK)).toBe(0)
+    const nowhere: Proof = { areSamples: () => false, reach: () => false, isPayload: () => true }
+    const mayStart = (_lane: number, offset: number): boolean => offset < moved - 2 * BLOCK
+    expect(await offsetsOf([lane(starts, 1, sizes)], at, nowhere, mayStart)).toEqual([starts])
   })
 
   it('are told from chunks of constant size that blocks divide, which are laid end to end', async () => {
