@@ -5,6 +5,7 @@ import type { RecordedTrack } from '../carving/lane.ts'
 import { Turns } from '../losses/turns.ts'
 import type { Lag } from '../timing/lag.ts'
 import { measureLag, timesItself } from '../timing/variable-rate.ts'
+import { countsOf, meanDeviation, shareWithin, weightedMean, weightedMedian } from './counted-durations.ts'
 import { decodedAhead, placesAhead } from './decoded-ahead.ts'
 import { evenUnit } from './even-rate.ts'
 import { Leads } from './leads.ts'
@@ -320,48 +321,6 @@ function usualKeySpacing(table: SampleTable): number {
   return spacing
 }
 
-/** How often each known duration occurs. */
-function countsOf(durations: readonly number[]): Map<number, number> {
-  const counts = new Map<number, number>()
-  for (const duration of durations) if (duration > 0) counts.set(duration, (counts.get(duration) ?? 0) + 1)
-  return counts
-}
-
-/** Mean of the durations no further than `within` from `around`. */
-function weightedMean(durations: ReadonlyMap<number, number>, around: number, within: number): number {
-  let sum = 0
-  let weight = 0
-  for (const [duration, count] of durations) {
-    if (Math.abs(duration - around) > within) continue
-    sum += duration * count
-    weight += count
-  }
-  return weight > 0 ? sum / weight : around
-}
-
-/** Mean distance from `around` of the durations no further than `within` from it. */
-function meanDeviation(durations: ReadonlyMap<number, number>, around: number, within: number): number {
-  let sum = 0
-  let weight = 0
-  for (const [duration, count] of durations) {
-    if (Math.abs(duration - around) > within) continue
-    sum += Math.abs(duration - around) * count
-    weight += count
-  }
-  return weight > 0 ? sum / weight : 0
-}
-
-/** Share of the durations no further than `within` from `around`. */
-function shareWithin(durations: ReadonlyMap<number, number>, around: number, within: number): number {
-  let near = 0
-  let all = 0
-  for (const [duration, count] of durations) {
-    all += count
-    if (Math.abs(duration - around) <= within) near += count
-  }
-  return all > 0 ? near / all : 0
-}
-
 /** Whether nearly all durations are whole multiples of `unit`, give or take rounding. */
 function isOnGrid(durations: ReadonlyMap<number, number>, unit: number): boolean {
   if (unit <= 0) return false
@@ -373,17 +332,6 @@ function isOnGrid(durations: ReadonlyMap<number, number>, unit: number): boolean
     if (units > 0 && Math.abs(duration - units * unit) <= Math.max(units, unit * OFF_GRID)) near += count
   }
   return near >= all * 0.98
-}
-
-function weightedMedian(durations: ReadonlyMap<number, number>): number {
-  const sorted = [...durations].sort(([a], [b]) => a - b)
-  const half = sorted.reduce((sum, [, count]) => sum + count, 0) / 2
-  let seen = 0
-  for (const [duration, count] of sorted) {
-    seen += count
-    if (seen >= half) return duration
-  }
-  return 0
 }
 
 function commonPrefix(reader: ByteReader, track: RecordedTrack): Uint8Array {
