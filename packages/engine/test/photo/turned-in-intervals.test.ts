@@ -70,6 +70,20 @@ it('levels that a turned bit leaves wrong in a scan whose intervals are all whol
   expect(wrongMcus(photo, back).length).toBeLessThan(4)
 })
 
+it('a step of levels as small and short as sound pictures have is no damage', async () => {
+  const intact = writePhoto(drawPicture(WIDTH, HEIGHT, 8), OPTIONS)
+  const photo = read(intact)
+  const slight = turned(intact, 0.3093, (bytes, at) => {
+    if (bytes[at] === 0xff) return false
+    const other = read(bytes)
+    const wrong = wrongMcus(photo, other)
+    const last = (wrong.at(-1) ?? 0) * photo.layout.mcuLength
+    const change = Math.abs(other.coefficients[last] - photo.coefficients[last]) * photo.quantisation[0][0]
+    return other.whole && wrong.length >= 13 && wrong.length < 20 && change >= 24 && change <= 64
+  })
+  expect((await repaired(slight)).verdict).toBe('healthy')
+})
+
 it('a bit that makes a marker is turned back, and no damage is seen where it was', async () => {
   const intact = writePhoto(drawPicture(WIDTH, HEIGHT, 8), OPTIONS)
   const photo = read(intact)

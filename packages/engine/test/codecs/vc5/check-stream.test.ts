@@ -59,6 +59,13 @@ describe('a VC-5 stream', () => {
       'broken',
     )
   })
+  it('is broken where bands of one size stand in another order', () => {
+    const turned = bytes.slice()
+    // a pair of eight bytes in front of each band tells which one it is
+    turned[bands[4][0] - 5] = 5
+    turned[bands[5][0] - 5] = 4
+    expect(checkStream(turned)).toBe('broken')
+  })
   it('is not judged without its size', () => {
     const unsized = bytes.slice()
     unsized[9] = 0x7f

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
-import { entropyData } from '../../../src/codecs/jpeg/entropy-data.ts'
 import { FIXED_HUFFMAN } from '../../../src/codecs/jpeg/fixed-tables.ts'
 import { McuLayout } from '../../../src/codecs/jpeg/mcu-layout.ts'
 import { STANDARD_HUFFMAN, STANDARD_QUANTISATION } from '../../../src/codecs/jpeg/standard-tables.ts'
-import { HuffmanTables } from '../../../src/codecs/jpeg/tables.ts'
 import { repair } from '../../../src/engine.ts'
 import { findTables } from '../../../src/formats/jpeg/mend/find-tables.ts'
 import { exifOf } from '../../../src/formats/jpeg/read/exif.ts'
@@ -13,7 +11,6 @@ import { turnSegment } from '../../../src/formats/jpeg/write/lent-segments.ts'
 import type { PhotoReport } from '../../../src/model/report.ts'
 import { borderJumps } from '../../../src/photo/border-jumps.ts'
 import { chrominanceTable, scaledTable } from '../../../src/photo/estimate-quantisation.ts'
-import { fitFrame, type SizeHint } from '../../../src/photo/fit-frame.ts'
 import { contrastOf } from '../../../src/photo/preview-tone.ts'
 import { writeQuantisation } from '../../../src/syntax/jpeg-markers/quantisation.ts'
 import { walkSegments, writeSegment } from '../../../src/syntax/jpeg-markers/segments.ts'
@@ -386,49 +383,5 @@ describe('a preview of another contrast', () => {
       levels.map((level) => ({ level, offset: offset + 0.03 * (level + offset) }))
     const pieces = [piece(5, [-60, -20, 10, 40, 3]), piece(-80, [30, 60, 90, 5, 44])]
     expect(contrastOf(pieces)).toBeCloseTo(0.03, 2)
-  })
-})
-
-describe('a frame fitted to a scan', () => {
-  it.each([
-    [2, 1, '4:2:2'],
-    [1, 2, '4:4:0'],
-    [2, 2, '4:2:0'],
-    [4, 1, '4:1:1'],
-  ] as const)(
-    'has its blocks of luminance %i across and %i down where they continue each other',
-    async (h, v, name) => {
-      const photo = writePhoto(drawPicture(640, 400, 3), { ...PLAIN, sampling: [h, v] })
-      const { report } = await mend(photo.subarray(segmentOf(photo, SOS).end))
-      expect(report.pictures[0].layout).toBe(`${name}, baseline`)
-    },
-  )
-
-  const tables = new HuffmanTables()
-  tables.define(STANDARD_HUFFMAN)
-  const fitted = (photo: Uint8Array, hints: readonly SizeHint[]) => {
-    const data = entropyData(photo, segmentOf(photo, SOS).end, photo.length - 2, () => false)
-    const tablesOf = (component: number) => {
-      const dc = tables.decoding(0, Math.min(component, 1))
-      const ac = tables.decoding(1, Math.min(component, 1))
-      return dc && ac ? { dc, ac } : undefined
-    }
-    return fitFrame(data, tablesOf, hints, undefined)
-  }
-  const photo = writePhoto(drawPicture(640, 400, 3), { ...PLAIN, sampling: [1, 1] })
-  const size = { width: 640, height: 400 }
-
-  it('takes the one of two sizes of as many MCUs whose rows continue each other', () => {
-    expect(fitted(photo, [{ width: 400, height: 640 }, size])).toMatchObject({ ...size, confirmed: true })
-  })
-
-  it('is not confirmed where two sizes have the same MCUs', () => {
-    expect(fitted(photo, [size, { width: 640, height: 396 }])?.confirmed).toBe(false)
-  })
-
-  it('is not confirmed where nothing tells whether blocks stand side by side or above each other', () => {
-    const pixels = new Uint8Array(640 * 400 * 3).fill(90)
-    const even = writePhoto({ width: 640, height: 400, pixels }, { ...PLAIN, sampling: [2, 1] })
-    expect(fitted(even, [size])).toMatchObject({ ...size, confirmed: false })
   })
 })
