@@ -2,6 +2,7 @@ import { BitReader } from '../../bytes/bit-reader.ts'
 import { nextByte } from '../../bytes/next-byte.ts'
 import type { ByteReader } from '../../bytes/reader.ts'
 import { Allowance } from '../../model/allowance.ts'
+import { readSampleFormat } from './sample-format.ts'
 import { parseSequenceHeader, type SequenceHeader } from './sequence-header.ts'
 
 /** A sequence header found in payload, with the configuration it stands for. */
@@ -74,42 +75,16 @@ function note(obu: Uint8Array, found: Map<string, InBandSequence>): void {
   found.set(key, { config, width, height, count: 1 })
 }
 
-const BT709 = 1
-const SRGB = 13
-const IDENTITY = 0
-
 /**
  * From high_bitdepth to chroma_sample_position as `av1C` packs them into seven bits; undefined where the header does not end with the
  * trailing bits, §5.5.2.
  */
 function lookOf(payload: Uint8Array, { profile, rest }: SequenceHeader): number | undefined {
   const bits = new BitReader(payload, rest)
-  bits.skip(3)
-  const high = bits.bit()
-  const twelve = profile === 2 && high === 1 ? bits.bit() : 0
-  const mono = profile === 1 ? 0 : bits.bit()
-  const described = bits.bit() === 1
-  const [primaries, transfer, matrix] = described ? [bits.bits(8), bits.bits(8), bits.bits(8)] : [2, 2, 2]
-  let [x, y, position] = [1, 1, 0]
-  if (mono === 1) bits.skip(1)
-  else if (primaries === BT709 && transfer === SRGB && matrix === IDENTITY) {
-    x = 0
-    y = 0
-    bits.skip(1)
-  } else {
-    bits.skip(1)
-    if (profile === 1) [x, y] = [0, 0]
-    if (profile === 2) {
-      x = twelve === 1 ? bits.bit() : 1
-      y = twelve === 1 && x === 1 ? bits.bit() : 0
-    }
-    if (x === 1 && y === 1) position = bits.bits(2)
-    bits.skip(1)
-  }
-  // film_grain_params_present, then a one and zeros
-  bits.skip(1)
+  const { high, twelve, mono, x, y, position } = readSampleFormat(bits, profile)
+  // a one and zeros
   if (bits.bit() !== 1) return undefined
   while (bits.position < payload.length * 8) if (bits.bit() !== 0) return undefined
   if (bits.overrun) return undefined
-  return (high << 6) | (twelve << 5) | (mono << 4) | (x << 3) | (y << 2) | position
+  return (high << 6) | (twelve << 5) | (Number(mono) << 4) | (x << 3) | (y << 2) | position
 }

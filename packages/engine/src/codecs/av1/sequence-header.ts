@@ -6,11 +6,17 @@ export interface SequenceHeader {
   /** seq_level_idx and seq_tier of the first operating point. */
   readonly level: number
   readonly tier: number
-  /** Bit at which enable_superres stands: what follows says how samples look. */
+  /** Bit at which enable_superres stands: what follows says how samples look (`readSampleFormat`). */
   readonly rest: number
   readonly reduced: boolean
   readonly width: number
   readonly height: number
+  /** Bits in which frames tell sizes of their own. */
+  readonly widthBits: number
+  readonly heightBits: number
+  /** use_128x128_superblock and enable_filter_intra. */
+  readonly largeBlocks: boolean
+  readonly filtersIntra: boolean
   readonly equalPictureInterval: boolean
   readonly decoderModel: boolean
   readonly presentationTimeBits: number
@@ -76,7 +82,10 @@ export function parseSequenceHeader(payload: Uint8Array): SequenceHeader | undef
     const delta = bits.bits(4) + 2
     frameIdBits = bits.bits(3) + delta + 1
   }
-  bits.skip(3)
+  const largeBlocks = bits.bit() === 1
+  const filtersIntra = bits.bit() === 1
+  // enable_intra_edge_filter
+  bits.skip(1)
   let orderHintBits = 0
   let screenContent = EACH_FRAME
   let integerVectors = EACH_FRAME
@@ -91,7 +100,8 @@ export function parseSequenceHeader(payload: Uint8Array): SequenceHeader | undef
   if (bits.overrun || frameIdBits > 16) return undefined
   return {
     ...{ profile, level, tier, rest: bits.position },
-    ...{ reduced, width, height, equalPictureInterval, decoderModel, presentationTimeBits },
+    ...{ reduced, width, height, widthBits, heightBits, largeBlocks, filtersIntra },
+    ...{ equalPictureInterval, decoderModel, presentationTimeBits },
     ...{ frameIdBits, orderHintBits, screenContent, integerVectors, bytes: payload.slice() },
   }
 }

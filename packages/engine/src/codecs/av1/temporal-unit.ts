@@ -6,10 +6,10 @@ import { parseSequenceHeader, type SequenceHeader } from './sequence-header.ts'
 /** obu_type, AV1 specification §6.2.2. */
 export const SEQUENCE_HEADER = 1
 const TEMPORAL_DELIMITER = 2
-const FRAME_HEADER = 3
-const TILE_GROUP = 4
+export const FRAME_HEADER = 3
+export const TILE_GROUP = 4
 const METADATA = 5
-const FRAME = 6
+export const FRAME = 6
 const REDUNDANT_HEADER = 7
 const PADDING = 15
 

@@ -59,7 +59,7 @@ export function itemBroken(type: string, id: number, offset: number, length: num
     message: `item ${id} (${type}) holds bytes that no such picture can`,
     offset,
     length,
-    clause: type === 'av01' ? 'AV1 specification §5.3.1' : 'ITU-T H.265 (2021) §7.4.2, §9.3',
+    clause: type === 'av01' ? 'AV1 specification §5.3.1, §8.2.4' : 'ITU-T H.265 (2021) §7.4.2, §9.3',
   }
 }
 

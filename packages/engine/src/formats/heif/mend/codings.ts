@@ -3,6 +3,7 @@ import type { Region } from '../../../bytes/regions.ts'
 import type { PictureReading } from '../../../codecs/picture-reading.ts'
 import type { Box } from '../../../syntax/iso-boxes/box.ts'
 import { sequenceOf } from '../read/av1-record.ts'
+import { Av1Symbols } from '../read/av1-symbols.ts'
 import { HevcRecords, HevcSymbols } from '../read/hevc-symbols.ts'
 import type { HeifMeta, Item } from '../read/meta.ts'
 import { propertyOf } from '../read/picture.ts'
@@ -16,6 +17,8 @@ export interface Codings {
   ofItem(item: Item): string | undefined
   /** Of one that lies in the damaged file. */
   ofPlace(place: Region): string | undefined
+  /** Whether pictures are read by what the sample says of them: one that cannot be may be coded in another way. */
+  readonly bySample: boolean
   /** What reading one that lies there as a picture of the sample is coded shows. */
   read(place: Region, item: Item): PictureReading
 }
@@ -33,12 +36,15 @@ export function codingsOf(
 
 /** Pictures of AV1 tell themselves: their size, depth and profile. */
 class Av1Codings implements Codings {
+  readonly bySample = false
   readonly #damaged: ByteReader
   readonly #sample: ByteReader
+  readonly #symbols: Av1Symbols
 
   constructor(damaged: ByteReader, sample: ByteReader) {
     this.#damaged = damaged
     this.#sample = sample
+    this.#symbols = new Av1Symbols(damaged)
   }
 
   ofItem({ extents }: Item): string | undefined {
@@ -49,8 +55,8 @@ class Av1Codings implements Codings {
     return told(this.#damaged, place)
   }
 
-  read(): PictureReading {
-    return 'unread'
+  read(place: Region): PictureReading {
+    return this.#symbols.read(place)
   }
 }
 
@@ -64,6 +70,7 @@ function told(reader: ByteReader, place: Region): string {
  * has their size and depth. Records by which the same pictures are read are one coding.
  */
 class HevcCodings implements Codings {
+  readonly bySample = true
   readonly #meta: HeifMeta
   readonly #bodies: HevcRecords
   readonly #damaged: HevcSymbols

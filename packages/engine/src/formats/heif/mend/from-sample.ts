@@ -48,7 +48,7 @@ export async function fromSample(job: RepairJob): Promise<FromSample | undefined
   const [smallest] = placed.filter(({ whole }) => whole).sort((a, b) => a.length - b.length)
   if (!smallest) return undefined
   const readings = readingsOf(codings, tiles, placeOf)
-  if (isForeign([...readings.values()])) return undefined
+  if (codings.bySample && isForeign([...readings.values()])) return undefined
   const states = new Map<number, ItemState>()
   const items: PlacedItem[] = []
   for (const item of tiles) {

@@ -1,6 +1,8 @@
 import type { InBandSequence } from '../../../codecs/av1/configuration.ts'
 import type { RepairJob } from '../../format.ts'
 import { channelsOf, sequenceOf } from '../read/av1-record.ts'
+import { Av1Symbols } from '../read/av1-symbols.ts'
+import { HIT } from '../read/hevc-symbols.ts'
 import { findAv1Pictures } from './find-av1-pictures.ts'
 import type { FromSample } from './found-photo.ts'
 import { onePicture } from './made-photo.ts'
@@ -23,7 +25,10 @@ export async function fromOwnPictures(job: RepairJob): Promise<FromSample | unde
   if (!largest || (second?.area === largest.area && isMono(second.sequence) === isMono(largest.sequence)))
     return undefined
   const { width, height, config } = largest.sequence
-  return onePicture(largest.picture, { codec: 'av01', width, height, config, ...channelsOf(config) })
+  const coding = { codec: 'av01', width, height, config, ...channelsOf(config) } as const
+  const made = await onePicture(largest.picture, coding)
+  if (!made || !HIT.has(new Av1Symbols(reader).read(largest.picture))) return made
+  return { ...made, states: new Map([...made.states.keys()].map((id) => [id, 'hollow'])) }
 }
 
 const isMono = ({ config }: InBandSequence): boolean => channelsOf(config).channels === 1

@@ -1,7 +1,9 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import type { Region } from '../../../bytes/regions.ts'
 import type { PictureReading } from '../../../codecs/picture-reading.ts'
+import { Av1Symbols } from './av1-symbols.ts'
 import { checkExifItem, checkTextItem } from './data-items.ts'
-import { HevcRecords, HevcSymbols } from './hevc-symbols.ts'
+import { HevcRecords, HevcSymbols, HIT } from './hevc-symbols.ts'
 import type { HeifMeta, Item } from './meta.ts'
 import { checkHevcItem, type ItemState } from './nal-items.ts'
 import { checkAv1Item } from './obu-items.ts'
@@ -14,7 +16,6 @@ export function isCoded(type: string): boolean {
 
 const CHECKS: Readonly<Record<string, (reader: ByteReader, offset: number, length: number) => ItemState>> = {
   hvc1: checkHevcItem,
-  av01: checkAv1Item,
   Exif: checkExifItem,
 }
 
@@ -33,12 +34,14 @@ export class ItemStates {
   readonly #meta: HeifMeta
   readonly #symbols: HevcSymbols
   readonly #records: HevcRecords
+  readonly #av1: Av1Symbols
 
   constructor(reader: ByteReader, meta: HeifMeta) {
     this.#reader = reader
     this.#meta = meta
     this.#symbols = new HevcSymbols(reader)
     this.#records = new HevcRecords(reader)
+    this.#av1 = new Av1Symbols(reader)
   }
 
   /** Whether an item's bytes are there and are what it is told to be, as far as its type tells. */
@@ -52,8 +55,15 @@ export class ItemStates {
     // pictures of other codecs, and those in several parts, are known by their place alone
     if (extents.length > 1) return 'whole'
     if (type === 'mime') return checkTextItem(this.#reader, extent, entry)
+    if (type === 'av01') return this.#ofAv1(extent)
     const record = type === 'hvc1' ? propertyOf(this.#meta, item, 'hvcC') : undefined
     const reading = record ? BY_SYMBOLS[this.#symbols.read(extent, this.#records.of(record))] : undefined
     return reading ?? CHECKS[type]?.(this.#reader, extent.offset, extent.length) ?? 'whole'
+  }
+
+  /** One whose OBUs lie where they should, but whose symbols do not end with them, was hit among its pixels. */
+  #ofAv1(place: Region): ItemState {
+    const state = checkAv1Item(this.#reader, place.offset, place.length)
+    return state === 'whole' && HIT.has(this.#av1.read(place)) ? 'hollow' : state
   }
 }
