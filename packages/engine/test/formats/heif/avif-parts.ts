@@ -5,7 +5,7 @@ export const PICTURE = Uint8Array.from(
   Buffer.from(
     [
       'EgAKCDgRP3aQENBpMmccQmLk4898gWAIAMTfq9XIqDElLM3QSMn49rNwDtegDraBFg+pJsJ5mDXRccbFx2//xSZJ7PXnn3ofMg00OJxO',
-      'bg/0LqioACu4Qn34QRVKJdQ1ieXOR97/VkcR06hfbZWzk+uwRcCA',
+      'bg/0LqioACu4Qn34QRVKJdQ1ieXOR979VkcR06hfbZWzk+uwRcCA',
     ].join(''),
     'base64',
   ),

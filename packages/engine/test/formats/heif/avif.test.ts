@@ -62,6 +62,52 @@ describe('an AV1 photo whose picture is not where its structures say', () => {
   })
 })
 
+describe('an AV1 photo whose pixels were hit', () => {
+  const hit = (photo: Uint8Array): Uint8Array => {
+    const bytes = Uint8Array.from(photo)
+    bytes[photo.length - 60] ^= 0x10
+    return bytes
+  }
+
+  it('is told by its symbols, and comes out as it is', async () => {
+    const { report, bytes } = await repaired(hit(PHOTO))
+    expect(report).toMatchObject({ verdict: 'partial', pictures: [{ total: 1, recovered: 0 }] })
+    expect(report.findings.map(({ code }) => code)).toEqual(['heif.item-broken'])
+    expect(report.doubts?.map(({ code }) => code)).toEqual(['areas-lost'])
+    expect(await pictureOf(bytes)).toEqual(await pictureOf(hit(PHOTO)))
+  })
+
+  it('is told where its structures are lost, too, with a sample or without', async () => {
+    const damaged = hit(await withoutStructures(PHOTO))
+    for (const sample of [undefined, PHOTO]) {
+      const { report } = await repaired(damaged, sample)
+      expect(report.pictures[0]).toMatchObject({ total: 1, recovered: 0 })
+      expect(report.doubts?.map(({ code }) => code)).toContain('areas-lost')
+    }
+  })
+
+  it('is told where its picture lies in two parts', async () => {
+    const photo = Buffer.from(inTwoParts(PHOTO, (await pictureOf(PHOTO)).length))
+    expect((await repaired(photo)).report.verdict).toBe('healthy')
+    expect((await repaired(hit(photo))).report.findings.map(({ code }) => code)).toEqual(['heif.item-broken'])
+  })
+})
+
+/** A photo whose one item is told to lie in two parts, the first of 20 bytes: its `iloc` box grows by eight. */
+function inTwoParts(photo: Uint8Array, length: number): Uint8Array {
+  const bytes = Buffer.from(photo)
+  const at = bytes.indexOf('iloc')
+  const more = Buffer.alloc(8)
+  // where its bytes begin, how many parts there are, and how long the first one is
+  bytes.writeUInt32BE(bytes.readUInt32BE(at + 16) + more.length, at + 16)
+  bytes.writeUInt16BE(2, at + 20)
+  bytes.writeUInt32BE(20, at + 26)
+  more.writeUInt32BE(20, 0)
+  more.writeUInt32BE(length - 20, 4)
+  for (const box of [at, bytes.indexOf('meta')]) bytes.writeUInt32BE(bytes.readUInt32BE(box - 4) + 8, box - 4)
+  return Uint8Array.from(Buffer.concat([bytes.subarray(0, at + 30), more, bytes.subarray(at + 30)]))
+}
+
 describe('an AV1 photo whose structures are lost', () => {
   it('tells by its own sequence header how it is coded and how large it is', async () => {
     const { report, bytes } = await repaired(await withoutStructures(PHOTO))

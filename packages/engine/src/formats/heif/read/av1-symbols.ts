@@ -27,20 +27,31 @@ export class Av1Symbols {
     this.#allowance = new Allowance(EFFORT + reader.size * EFFORT_A_BYTE)
   }
 
-  /** What reading the picture at a place shows; `unread` where it depends on others, or where it would take too long. */
-  read(place: Region): PictureReading {
-    const key = `${place.offset} ${place.length}`
-    const reading = this.#readings.get(key) ?? this.#read(place)
+  /**
+   * What reading the picture that lies at a place shows, or in several parts; `unread` where it depends on others, or where it would take too
+   * long.
+   */
+  read(...places: readonly Region[]): PictureReading {
+    const key = places.map(({ offset, length }) => `${offset} ${length}`).join()
+    const reading = this.#readings.get(key) ?? this.#read(places)
     this.#readings.set(key, reading)
     return reading
   }
 
-  #read(place: Region): PictureReading {
-    const { offset, length } = place
-    const sequence = length > MOST_BYTES ? undefined : sequenceOf(this.#reader, place)
+  #read(places: readonly Region[]): PictureReading {
+    const length = places.reduce((sum, place) => sum + place.length, 0)
+    const sequence = length > MOST_BYTES ? undefined : sequenceOf(this.#reader, places[0])
     if (!sequence) return 'unread'
     const superblocks = Math.ceil(sequence.width / SUPERBLOCK) * Math.ceil(sequence.height / SUPERBLOCK)
     if (!this.#allowance.take(length + superblocks * SUPERBLOCK_COST)) return 'unread'
-    return readAv1Picture(this.#reader.bytes(offset, length))
+    const [place, ...others] = places
+    if (others.length === 0) return readAv1Picture(this.#reader.bytes(place.offset, place.length))
+    const picture = new Uint8Array(length)
+    let at = 0
+    for (const part of places) {
+      picture.set(this.#reader.bytes(part.offset, part.length), at)
+      at += part.length
+    }
+    return readAv1Picture(picture)
   }
 }

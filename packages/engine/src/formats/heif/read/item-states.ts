@@ -52,18 +52,19 @@ export class ItemStates {
     if (extents.length === 0) return isCoded(type) ? 'cut' : 'whole'
     if (extents.some(({ offset, length }) => offset + length > this.#reader.size)) return 'cut'
     const [extent] = extents
+    if (type === 'av01') return this.#ofAv1(extents)
     // pictures of other codecs, and those in several parts, are known by their place alone
     if (extents.length > 1) return 'whole'
     if (type === 'mime') return checkTextItem(this.#reader, extent, entry)
-    if (type === 'av01') return this.#ofAv1(extent)
     const record = type === 'hvc1' ? propertyOf(this.#meta, item, 'hvcC') : undefined
     const reading = record ? BY_SYMBOLS[this.#symbols.read(extent, this.#records.of(record))] : undefined
     return reading ?? CHECKS[type]?.(this.#reader, extent.offset, extent.length) ?? 'whole'
   }
 
   /** One whose OBUs lie where they should, but whose symbols do not end with them, was hit among its pixels. */
-  #ofAv1(place: Region): ItemState {
-    const state = checkAv1Item(this.#reader, place.offset, place.length)
-    return state === 'whole' && HIT.has(this.#av1.read(place)) ? 'hollow' : state
+  #ofAv1(places: readonly Region[]): ItemState {
+    const [{ offset, length }] = places
+    const state = places.length > 1 ? 'whole' : checkAv1Item(this.#reader, offset, length)
+    return state === 'whole' && HIT.has(this.#av1.read(...places)) ? 'hollow' : state
   }
 }

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { readIntraFrame } from '../../../src/codecs/av1/intra-frame.ts'
+import { readAv1Picture } from '../../../src/codecs/av1/picture-reader.ts'
+import { parseSequenceHeader } from '../../../src/codecs/av1/sequence-header.ts'
+import { PICTURE } from '../../formats/heif/avif-parts.ts'
+import { FROM_SCREEN, LOSSLESS, NOISE } from './pictures.ts'
+
+/** Where the bytes of a picture's tiles begin at the latest: behind a delimiter, a sequence header and the header of a frame. */
+const HEADERS = 40
+
+/** A picture whose frame OBU is parted into its header and its tiles, AV1 specification (2019-01-08) §5.10. */
+function parted(picture: Uint8Array): Uint8Array {
+  const end = 4 + picture[3]
+  const before = picture.subarray(0, end)
+  const sequence = parseSequenceHeader(before.subarray(4))
+  // behind its header byte and two of its size
+  const frame = picture.subarray(end + 3)
+  const bits = sequence ? (readIntraFrame(frame, sequence)?.bits ?? 0) : 0
+  const header = Uint8Array.from(frame.subarray(0, (bits >> 3) + 1))
+  header[bits >> 3] |= 0x80 >> (bits & 7)
+  const tiles = frame.subarray((bits + 7) >> 3)
+  return Uint8Array.from([...before, 0x1a, header.length, ...header, 0x20, ...tiles])
+}
+
+describe('an AV1 picture read symbol by symbol', () => {
+  it.each([
+    ['of a gradient', PICTURE],
+    ['of noise and a plain part', NOISE],
+    ['without loss', LOSSLESS],
+    ['of a screen, with palettes', FROM_SCREEN],
+  ])('%s ends where its bytes do', (_, picture) => {
+    expect(readAv1Picture(picture)).toBe('whole')
+  })
+
+  it.each([
+    ['a gradient', PICTURE, 5],
+    ['a screen', FROM_SCREEN, 211],
+  ])('of %s does not where any of its bits is turned', (_, picture, step) => {
+    const told = []
+    for (let bit = 8 * HEADERS; bit < 8 * picture.length; bit += step) {
+      const hit = Uint8Array.from(picture)
+      hit[bit >> 3] ^= 0x80 >> (bit & 7)
+      told.push(readAv1Picture(hit) === 'torn')
+    }
+    // a turned sign leaves what follows as it is
+    expect(told.filter(Boolean).length / told.length).toBeGreaterThan(0.9)
+  })
+
+  it('does not where zeros or noise stand in one of its tiles', () => {
+    for (const value of [0, 0xa5]) {
+      const hit = Uint8Array.from(NOISE).fill(value, NOISE.length - 60, NOISE.length - 40)
+      expect(readAv1Picture(hit)).toBe('torn')
+    }
+  })
+
+  it('is read the same where the header of its frame and its tiles are OBUs of their own', () => {
+    expect(readAv1Picture(parted(NOISE))).toBe('whole')
+    expect(readAv1Picture(Uint8Array.from(parted(NOISE)).fill(0, -60, -40))).toBe('torn')
+  })
+
+  it('is broken where its OBUs do not fill it, or a tile is missing', () => {
+    expect(readAv1Picture(PICTURE.subarray(0, -1))).toBe('broken')
+    expect(readAv1Picture(PICTURE.subarray(0, 12))).toBe('broken')
+  })
+
+  it('is not read without its sequence header', () => {
+    expect(readAv1Picture(PICTURE.subarray(12))).toBe('unread')
+  })
+})
