@@ -67,6 +67,19 @@ describe('a photo`s report in words', () => {
       'Less than 0.1% is back with its place, its brightness or its colour estimated.',
       '1.5% is gone and cannot be brought back; a stored preview or what lies around it stands there instead.',
     ])
+    const area = { x: 0, y: 0, width: 8, height: 8 }
+    const hit = {
+      ...picture,
+      total: 4,
+      recovered: 3,
+      estimated: 0,
+      lost: 1,
+      areas: [{ ...area, state: 'hit' }],
+    }
+    expect(pictureInWords(hit)[1]).toBe('25% is hit: what it shows behind there is not what was recorded.')
+    expect(pictureInWords({ ...hit, areas: [...hit.areas, { ...area, state: 'lost' }] })[1]).toBe(
+      '25% is gone and cannot be brought back, or was hit, and shows something else from there on.',
+    )
     expect(pictureInWords({ ...picture, estimated: 0, lost: 0 })).toEqual([
       'The whole picture is exactly as it was recorded.',
     ])

@@ -157,7 +157,7 @@ async function repairItems(
     job.monitor,
   )
   const doubts = doubtsThat({
-    areasLost: report.lost + report.estimated > 0,
+    areasLost: report.lost > 0,
     // a sequence of pictures beside the items is not written again
     frames: claimsSequence(job.damaged.reader, fileType),
     colour: properties?.lost.has('colr') === true,
@@ -188,7 +188,7 @@ async function repairBySample(job: RepairJob, base: Base, sink: ByteSink): Promi
   const report = pictureReport(picture, found.states, [
     { part: 'file type and items', from: fitting ? 'sample' : 'file' },
   ])
-  if (report.recovered + report.estimated === 0)
+  if (picture.tiles.every(({ item }) => found.states.get(item.id) === 'cut'))
     return { ...base, verdict: 'unrepairable', pictures: [], reason: 'No part of the picture survives.' }
   await writeHeif(found.structures, found.items, job.damaged.reader, sink, job.monitor)
   return {
@@ -201,7 +201,7 @@ async function repairBySample(job: RepairJob, base: Base, sink: ByteSink): Promi
     ],
     verdict: 'partial',
     doubts: doubtsThat({
-      areasLost: report.lost + report.estimated > 0,
+      areasLost: report.lost > 0,
       placement: found.guessed,
       frames: found.sequence === true,
       orientation: true,

@@ -12,11 +12,9 @@ export function pictureReport(
   const areas = hit.map(({ item, x, y, width: w, height: h }): PhotoArea => {
     const [extent] = item.extents
     // a tile that was hit shows its own detail up to there, one that is cut off nothing
-    const of = states.get(item.id)
-    const state = of === 'broken' || of === 'hollow' ? 'estimated' : 'lost'
+    const state = states.get(item.id) === 'cut' ? 'lost' : 'hit'
     return { x, y, width: w, height: h, state, ...(extent ?? {}) }
   })
-  const lost = areas.filter(({ state }) => state === 'lost').length
   return {
     role: 'main',
     codec: codec === 'hvc1' ? 'HEVC' : codec === 'av01' ? 'AV1' : codec,
@@ -27,8 +25,8 @@ export function pictureReport(
     unit: 'tile',
     total: tiles.length,
     recovered: tiles.length - hit.length,
-    estimated: hit.length - lost,
-    lost,
+    estimated: 0,
+    lost: hit.length,
     areas: areas.slice(0, MAX_AREAS),
     rebuilt,
   }

@@ -54,8 +54,8 @@ describe('noise in a coded picture that holds nothing forbidden', () => {
     expect((report as PhotoReport).pictures[0]).toMatchObject({
       total: 6,
       recovered: 5,
-      estimated: 1,
-      lost: 0,
+      estimated: 0,
+      lost: 1,
     })
     expect((await read(bytes)).states.get(tile.id)).toBe('broken')
   })
@@ -69,8 +69,8 @@ describe('noise in a coded picture that holds nothing forbidden', () => {
     expect((report as PhotoReport).pictures[0]).toMatchObject({
       total: 6,
       recovered: 5,
-      estimated: 1,
-      lost: 0,
+      estimated: 0,
+      lost: 1,
     })
   })
 })

@@ -58,13 +58,21 @@ export function pictureInWords(
       `${shareInWords(estimated, total)} is back with its place, its brightness or its colour estimated.`,
     )
   }
-  if (lost > 0) {
-    const filled = areas.some(({ state }) => state === 'filled')
-    lines.push(
-      `${shareInWords(lost, total)} is gone and cannot be brought back${filled ? '; a stored preview or what lies around it stands there instead' : ''}.`,
-    )
-  }
+  if (lost > 0) lines.push(`${shareInWords(lost, total)} is ${lostInWords(areas)}.`)
   return lines
+}
+
+/** What is to be seen of what is lost. */
+function lostInWords(areas: Picture['areas']): string {
+  const states = new Set(areas.map(({ state }) => state))
+  if (states.has('hit') && !states.has('lost') && !states.has('filled'))
+    return 'hit: what it shows behind there is not what was recorded'
+  const instead = states.has('filled')
+    ? '; a stored preview or what lies around it stands there instead'
+    : states.has('hit')
+      ? ', or was hit, and shows something else from there on'
+      : ''
+  return `gone and cannot be brought back${instead}`
 }
 
 /** Parts whose names only engineers know. */
@@ -100,6 +108,7 @@ export function rebuiltInWords({ rebuilt }: Picture): readonly string[] {
 export const AREA_WORDS: Readonly<Record<string, string>> = {
   lost: 'Lost',
   filled: 'Lost, filled in',
+  hit: 'Hit',
   estimated: 'Estimated',
 }
 
