@@ -36,7 +36,7 @@ export class Block {
 
 const MOST_COLOURS = 8
 
-/** What the blocks along an edge are, for those that follow: by column those above, by row of the superblock those to the left. */
+/** What the blocks along an edge are, for those that follow: above by column, to the left by row of the superblock. */
 export class Edge {
   readonly mode: Uint8Array
   readonly skip: Uint8Array

@@ -107,7 +107,8 @@ export function readIntraFrame(payload: Uint8Array, sequence: SequenceHeader): I
   const transformsDiffer = !allLossless && flag()
   const fewTransformTypes = flag()
   if (format.filmGrain && (shown || showable)) skipFilmGrain(bits, format)
-  if (bits.overrun) return undefined
+  // frames are at most as large as their sequence, §6.8.4: what is larger would cost more than its header shows
+  if (size.upscaledWidth > sequence.width || size.height > sequence.height || bits.overrun) return undefined
   return {
     ...{ format, largeBlocks: sequence.largeBlocks, filtersIntra: sequence.filtersIntra },
     ...size,

@@ -188,7 +188,7 @@ export class Residual {
     return INTRA_7[decoder.symbol(INTRA_TX_TYPE_7.at + 7 * (MODES * shorter + mode), 7)] ?? BOTH
   }
 
-  /** compute_tx_type of chroma: that of luma where the block is copied and the set of the size has it, else one of both directions. */
+  /** compute_tx_type of chroma: that of luma where the block is copied and the set of the size has it, else of both. */
   #chroma(block: Block, column: number, row: number, wide: number, high: number): number {
     if (!block.copied || block.lossless || Math.max(wide, high) >= SIDE_32) return BOTH
     const { x, y } = this.#frame.format

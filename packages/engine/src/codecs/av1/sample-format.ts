@@ -1,6 +1,6 @@
 import type { BitReader } from '../../bytes/bit-reader.ts'
 
-/** What samples are like, and which tools frames may use: the end of a sequence header, AV1 specification (2019-01-08) §5.5.1 and §5.5.2. */
+/** What samples are like, and which tools frames may use: the end of a sequence header, AV1 specification (2019-01-08) §5.5. */
 export interface SampleFormat {
   readonly upscales: boolean
   readonly cdef: boolean

@@ -1,6 +1,6 @@
 /**
- * Sizes of blocks and transforms, AV1 specification (2019-01-08) §3 and §9.3. Sides are told as the binary logarithm of their length in units of
- * four samples: 0 is four samples, 5 is 128.
+ * Sizes of blocks and transforms, AV1 specification (2019-01-08) §3 and §9.3. Sides are told as the binary logarithm of their
+ * length in units of four samples: 0 is four samples, 5 is 128.
  */
 
 /** BLOCK_SIZES in their order: width, height. */

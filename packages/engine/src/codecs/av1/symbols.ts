@@ -1,4 +1,4 @@
-/** Ranges of quantisers that coefficients have first distributions for: init_coeff_cdfs, AV1 specification (2019-01-08) §7.20. */
+/** Ranges of quantisers that coefficients have first distributions for, AV1 specification (2019-01-08) §7.20. */
 const RANGES = 4
 /** Largest base_q_idx of each range but the last. */
 const RANGE_ENDS = [20, 60, 120]
@@ -14,7 +14,7 @@ export interface Symbols {
 let places = 0
 const firsts: number[][] = Array.from({ length: RANGES }, () => [])
 
-/** Gives a kind its places; `cumulative` holds the sums of each context as §9.4 has them, without the last one, which is the whole. */
+/** Gives a kind its places; `cumulative` holds the sums of each context as §9.4 has them, without the last, the whole. */
 export function symbols(values: number, cumulative: readonly number[]): Symbols {
   return byQuantiser(values, [...cumulative, ...cumulative, ...cumulative, ...cumulative])
 }

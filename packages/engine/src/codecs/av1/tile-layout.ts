@@ -16,7 +16,7 @@ export interface TileLayout {
   readonly sizeBytes: number
 }
 
-/** Reads tile_info of a frame of so many units of four samples, §5.9.15; `shift` is 5 where superblocks are of 128 samples, else 4. */
+/** Reads tile_info of a frame of so many units of four samples, §5.9.15; `shift`: 5 of superblocks of 128 samples, else 4. */
 export function readTileLayout(bits: BitReader, across: number, down: number, shift: number): TileLayout {
   const wide = (across + (1 << shift) - 1) >> shift
   const high = (down + (1 << shift) - 1) >> shift

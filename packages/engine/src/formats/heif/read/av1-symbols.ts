@@ -14,8 +14,8 @@ const SUPERBLOCK = 64
 const SUPERBLOCK_COST = 64
 
 /**
- * Reads coded AV1 pictures symbol by symbol, as a decoder would: bytes that were hit show in that the symbols of a tile do not end where its
- * bytes do, AV1 specification §8.2.4. Each place is read once, all together in proportion to the file.
+ * Reads coded AV1 pictures symbol by symbol, as a decoder would: bytes that were hit show in that the symbols of a tile do
+ * not end where its bytes do, AV1 specification §8.2.4. Each place is read once, all together in proportion to the file.
  */
 export class Av1Symbols {
   readonly #reader: ByteReader
@@ -28,8 +28,8 @@ export class Av1Symbols {
   }
 
   /**
-   * What reading the picture that lies at a place shows, or in several parts; `unread` where it depends on others, or where it would take too
-   * long.
+   * What reading the picture that lies at a place shows, or in several parts; `unread` where it depends on others, or where it
+   * would take too long.
    */
   read(...places: readonly Region[]): PictureReading {
     const key = places.map(({ offset, length }) => `${offset} ${length}`).join()
