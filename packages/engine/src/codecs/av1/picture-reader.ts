@@ -20,7 +20,8 @@ interface Obu {
 
 /**
  * What reading a picture that depends on no other one shows, OBU by OBU in the low-overhead format
- * (AV1 specification (2019-01-08) §5.2): `torn` where the symbols of a tile do not end where its bytes do. Time in proportion to the bytes and to the samples.
+ * (AV1 specification (2019-01-08) §5.2): `torn` where the symbols of a tile do not end where its bytes do. Time in proportion to
+ * the bytes and to the samples.
  */
 export function readAv1Picture(picture: Uint8Array): PictureReading {
   const obus = obusOf(picture)
@@ -54,7 +55,7 @@ function tilesOf({ tiles }: IntraFrame): number {
   return (tiles.columns.length - 1) * (tiles.rows.length - 1)
 }
 
-/** Reads tile_group_obu, §5.11.1, from the tile `next` on: the number behind its last, below 0 where one does not end with its bytes. */
+/** Reads tile_group_obu, §5.11.1, from the tile `next` on: the number behind its last, below 0 where one was hit. */
 function readTiles(
   payload: Uint8Array,
   from: number,
