@@ -68,7 +68,7 @@ test('a film is repaired from the keyboard alone, seen, deleted, and a second on
   await page.goto(stage.address)
   await choose(page, 'Upload Video', films.damaged)
   await dialog(page).getByRole('heading', { name: 'Upgrade Plan' }).waitFor()
-  await dialog(page).getByText('You can repair one video for free, and you have.').waitFor()
+  await dialog(page).getByText('You can repair one video for free, and yours is done or under way.').waitFor()
   await dialog(page).getByRole('link', { name: 'Upgrade Now' }).waitFor()
   await expectGoodDialog(page, 'pricing-limit')
 

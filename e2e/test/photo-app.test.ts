@@ -121,7 +121,7 @@ test('three damaged photos of a Free user who signs in from the dialog come back
   ])
   await again.setFiles(more)
   await dialog(page)
-    .getByText(/You can repair 3 photos for free, and you have\./)
+    .getByText(/You can repair 3 photos for free, and yours are done or under way\./)
     .waitFor()
   await page.keyboard.press('Escape')
   await dialog(page).waitFor({ state: 'detached' })

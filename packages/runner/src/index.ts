@@ -24,7 +24,7 @@ export {
 } from '@mendframe/engine/errors'
 export { STAGES } from '@mendframe/engine/stages'
 export { ENGINE_VERSION } from '@mendframe/engine/version'
-export type { EngineRunOptions } from './engine-process.ts'
+export type { EngineRunOptions } from './conversation.ts'
 export { EngineCrashError, EngineLimitError } from './errors.ts'
 export { FileSink } from './file-sink.ts'
 export { FileSource } from './file-source.ts'

@@ -1,6 +1,7 @@
 import { closeSync } from 'node:fs'
 import type { FileDiagnosis } from '@mendframe/engine'
-import { type EngineRunOptions, runEngine } from './engine-process.ts'
+import type { EngineRunOptions } from './conversation.ts'
+import { runEngine } from './engine-process.ts'
 import { EngineCrashError } from './errors.ts'
 import { handed } from './handed.ts'
 import { openInput } from './inputs.ts'

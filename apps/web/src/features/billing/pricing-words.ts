@@ -31,8 +31,8 @@ function freeWords(product: Product, variant: PricingVariant): PricingWords {
   if (variant === 'limit' || variant === 'exhausted') {
     const used =
       product === 'video'
-        ? 'You can repair one video for free, and you have.'
-        : `You can repair ${FREE_PHOTO_REPAIRS} photos for free, and you have.`
+        ? 'You can repair one video for free, and yours is done or under way.'
+        : `You can repair ${FREE_PHOTO_REPAIRS} photos for free, and yours are done or under way.`
     return {
       title,
       text: `${used} Premium repairs more of them, larger ones, and keeps the results for ${PREMIUM_KEEP_HOURS} hours.`,
