@@ -2,6 +2,7 @@ import type { Finding } from '../../model/finding.ts'
 
 /** Every defect this format reports. */
 export const DEFECT = {
+  leading: { code: 'bmp.leading-data', severity: 'warning', clause: 'BITMAPFILEHEADER' },
   fileHeader: { code: 'bmp.file-header-hit', severity: 'error', clause: 'BITMAPFILEHEADER' },
   fileSize: { code: 'bmp.file-size-wrong', severity: 'info', clause: 'BITMAPFILEHEADER bfSize' },
   pixelOffset: { code: 'bmp.pixel-offset-wrong', severity: 'error', clause: 'BITMAPFILEHEADER bfOffBits' },

@@ -1,5 +1,6 @@
 import type { InputFile, Probe } from '../format.ts'
 import { FILE_HEADER, findInfo, isCoded, isForeign, isSigned, leastOffset, plainBytes } from './read.ts'
+import { findStart } from './start.ts'
 
 const CERTAIN = 95
 const HEADER_FITS = 90
@@ -21,6 +22,8 @@ export function probe({ reader }: InputFile): Probe {
     if (!isCoded(info) && whole) return { score: HEADER_FITS, reasons: ['a header that tells the size'] }
     return { score: HEADER_ALONE, reasons: ['a header'] }
   }
+  const start = findStart(reader)
+  if (start > 0) return { score: HEADER_FITS, reasons: [`a bitmap that begins at ${start}`] }
   const offset = reader.u32le(10)
   const plausible = offset >= FILE_HEADER + 12 && offset <= MOST_OFFSET && reader.u32le(6) === 0
   if (signed && plausible)

@@ -341,3 +341,26 @@ describe('a bitmap whose size is not what its header says', () => {
     }
   })
 })
+
+describe.each(FIXTURES)('bytes in front of the bitmap $name', ({ name, bytes }) => {
+  it.each([1, 13, 14, 777, 60_000])('%i of them are left out', async (count) => {
+    const random = randomFrom(count)
+    const junk = Uint8Array.from({ length: count }, () => Math.floor(random() * 256))
+    const { report, bytes: back } = await repaired(Uint8Array.from([...junk, ...bytes]))
+    expect(report.findings[0]).toMatchObject({ code: 'bmp.leading-data', offset: 0, length: count })
+    expect(report.verdict).toBe('repaired')
+    expect(Buffer.compare(back, bytes)).toBe(0)
+  })
+
+  it('are left out where the signature went with them, if the pixels are as many as the header says', async () => {
+    const unsigned = overwritten(
+      bytes,
+      0,
+      Array.from({ length: 14 }, () => 0),
+    )
+    const { report, bytes: back } = await repaired(Uint8Array.from([...new Uint8Array(300), ...unsigned]))
+    if (name === 'run-lengths') return expect(report.verdict).toBe('unrepairable')
+    expect(report.verdict).toBe('repaired')
+    expect(Buffer.compare(back, bytes)).toBe(0)
+  })
+})
