@@ -2,6 +2,7 @@ import type { Finding } from '../../model/finding.ts'
 
 /** Every defect this format reports. */
 export const DEFECT = {
+  leading: { code: 'gif.leading-data', severity: 'warning', clause: 'GIF89a §17' },
   signature: { code: 'gif.signature-lost', severity: 'error', clause: 'GIF89a §17' },
   screen: { code: 'gif.screen-lost', severity: 'error', clause: 'GIF89a §18' },
   table: { code: 'gif.colours-lost', severity: 'error', clause: 'GIF89a §19' },

@@ -6,7 +6,17 @@ import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { finding } from './findings.ts'
 import { type FittedImage, fitImage } from './mend/fit-image.ts'
-import { FEATURES_BYTES, FILE_HEADER, nextChunk, TRANSPARENT, text, u24, u32 } from './read/chunk.ts'
+import {
+  CONTROL_BYTES,
+  FEATURES_BYTES,
+  FILE_HEADER,
+  nextChunk,
+  TRANSPARENT,
+  text,
+  typeMeant,
+  u24,
+  u32,
+} from './read/chunk.ts'
 import type { Size } from './read/image.ts'
 import { frameFields, type Picture, picturesOf } from './read/picture.ts'
 import { type Block, type Chunk, walkChunks } from './read/walk.ts'
@@ -121,6 +131,8 @@ function layoutOf(bytes: Uint8Array, signature: boolean, allowance: Allowance): 
 /** The first chunk of a file without its signature: behind a head that was hit, or of which a part is missing. */
 function beginning(bytes: Uint8Array): number {
   const first = nextChunk(bytes, 0, bytes.length)
+  const control = first - CONTROL_BYTES
+  if (control >= 0 && typeMeant(bytes, control) === 'ANIM') return control
   return first < bytes.length ? first : Math.min(FILE_HEADER, bytes.length)
 }
 
@@ -140,7 +152,10 @@ function featuresOf(
     const told = featuresAt(bytes, chunk.body)
     return told.width * told.height <= MOST_CANVAS ? told : undefined
   }
-  const body = (blocks.find(({ kind }) => kind === 'chunk')?.offset ?? 0) - FEATURES_BYTES
+  const next = blocks.find((block): block is Chunk => block.kind === 'chunk')
+  // in front of the first frame of an animation stands how it is shown, RFC 9649 §2.7.1.1, and in front of that the canvas
+  const between = next?.type === 'ANMF' ? CONTROL_BYTES : 0
+  const body = (next?.offset ?? 0) - between - FEATURES_BYTES
   const found = body < 0 || u24(bytes, body + 1) !== 0 ? undefined : featuresAt(bytes, body)
   const [first] = pictures
   if (!found || !first?.check || chunk) return undefined

@@ -9,6 +9,7 @@ import { readChain, streamOf } from '../../../src/formats/gif/read/blocks.ts'
 import { RECIPES } from '../../../src/formats/gif/recipes.ts'
 import type { PhotoReport } from '../../../src/model/report.ts'
 import { fixturesOf } from '../../../testing/contract/fixtures.ts'
+import { randomFrom } from '../../../testing/hostile-sources.ts'
 import { contradictions } from '../../../testing/photos/own-word.ts'
 
 const FIXTURES = fixturesOf(gif)
@@ -69,6 +70,25 @@ describe.each(FIXTURES)('the picture $name', ({ bytes }) => {
       if (report.verdict === 'repaired') expect(back, `seed ${seed}`).toEqual(bytes)
     }
   })
+})
+
+describe.each(FIXTURES)('bytes in front of the picture $name', ({ bytes }) => {
+  it.each([1, 13, 777, 60_000])('%i of them are left out', async (count) => {
+    const random = randomFrom(count)
+    const junk = Uint8Array.from({ length: count }, () => Math.floor(random() * 256))
+    const { report, bytes: back } = await repaired(Uint8Array.from([...junk, ...bytes]))
+    expect(report.findings).toMatchObject([{ code: 'gif.leading-data', offset: 0 }])
+    expect(report.verdict).toBe('repaired')
+    expect(back).toEqual(bytes)
+  })
+})
+
+it('a picture whose signature is gone is not taken for bytes in front of another', async () => {
+  const bytes = fixture('still')
+  const first = Uint8Array.from(bytes).fill(0, 0, 6)
+  const { report, bytes: back } = await repaired(Uint8Array.from([...first, ...bytes]))
+  expect(report.findings.map(({ code }) => code)).not.toContain('gif.leading-data')
+  expect(back.subarray(0, bytes.length)).toEqual(bytes)
 })
 
 describe('a still', () => {

@@ -260,6 +260,15 @@ describe('an animation', () => {
     expect(back).toEqual(bytes)
   })
 
+  it('whose first bytes are gone keeps how it is played, and its frames fill the canvas', async () => {
+    const played = changed(bytes, (copy) =>
+      copy.set([0xff, 0xff, 0xff, 0xff, 3, 0], chunkAt(bytes, 'ANIM') + 8),
+    )
+    const { doubts, bytes: back } = await repaired(changed(played, (copy) => copy.fill(0, 0, 32)))
+    expect(doubts).toContain('size')
+    expect(back).toEqual(played)
+  })
+
   it('whose canvas is larger than one can be gets one as large as its frames, which is a doubt', async () => {
     const at = chunkAt(bytes, 'VP8X')
     const damaged = changed(bytes, (copy) => copy.fill(0x55, at + 12, at + 18))

@@ -95,7 +95,19 @@ const TELLING: readonly ChunkType[] = ['VP8 ', 'ANMF', 'ICCP', 'VP8X']
 /** The type of a chunk that begins here though its own characters were hit; undefined where nothing tells. */
 export function typeMeant(bytes: Uint8Array, at: number): ChunkType | undefined {
   const near = TYPES.find((type) => distance(bytes, at, type) <= MOST_HIT && bodyTells(bytes, type, at))
-  return near ?? TELLING.find((type) => bodyTells(bytes, type, at))
+  return (
+    near ??
+    TELLING.find((type) => bodyTells(bytes, type, at)) ??
+    (isControlAt(bytes, at) ? 'ANIM' : undefined)
+  )
+}
+
+/** Bytes of the chunk that tells how an animation is shown, which stands in front of its first frame, §2.7.1.1. */
+export const CONTROL_BYTES = CHUNK_HEADER + ANIMATION_BYTES
+
+function isControlAt(bytes: Uint8Array, at: number): boolean {
+  const next = at + CONTROL_BYTES
+  return bodyTells(bytes, 'ANIM', at) && text(bytes, next) === 'ANMF' && bodyTells(bytes, 'ANMF', next)
 }
 
 /** Whether a chunk begins here: of a known type with a body that goes with it. */
