@@ -1,10 +1,10 @@
 import type { Limits } from '../../bytes/limits.ts'
-import { ByteReader } from '../../bytes/reader.ts'
+import type { ByteReader } from '../../bytes/reader.ts'
 import type { Region } from '../../bytes/regions.ts'
-import { WindowSource } from '../../bytes/window-source.ts'
 import { isZero } from '../../bytes/zeros.ts'
 import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
+import { readerFrom } from '../../photo/behind-foreign.ts'
 import { finding } from './findings.ts'
 import { holesOf } from './holes.ts'
 import { findPutIn } from './put-in.ts'
@@ -68,7 +68,7 @@ const MOST_GAP = 1 << 16
 export async function assess(file: ByteReader, limits: Limits, monitor: Monitor): Promise<Assessment> {
   const start = findStart(file)
   if (start === 0) return assessBitmap(file, new Findings(limits.findings), monitor)
-  const reader = new ByteReader(new WindowSource(file.source, start, file.size - start))
+  const reader = readerFrom(file, start)
   const inner = await assessBitmap(reader, new Findings(limits.findings), monitor)
   const findings = new Findings(limits.findings)
   findings.add(finding('leading', `${start} bytes in front of the bitmap`, { offset: 0, length: start }))

@@ -1,10 +1,10 @@
 import type { Limits } from '../../bytes/limits.ts'
 import { readWhole } from '../../bytes/read-whole.ts'
-import { ByteReader } from '../../bytes/reader.ts'
-import { WindowSource } from '../../bytes/window-source.ts'
+import type { ByteReader } from '../../bytes/reader.ts'
 import { readGifLzw } from '../../codecs/lzw/gif-lzw.ts'
 import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
+import { readerFrom } from '../../photo/behind-foreign.ts'
 import { finding } from './findings.ts'
 import { streamOf } from './read/blocks.ts'
 import { type Head, readHead } from './read/header.ts'
@@ -31,7 +31,7 @@ export async function assess(file: ByteReader, limits: Limits, monitor: Monitor)
   const whole = readWhole(file, limits)
   const start = findStart(whole)
   if (start === 0) return assessPicture(file, whole, new Findings(limits.findings), monitor)
-  const reader = new ByteReader(new WindowSource(file.source, start, file.size - start))
+  const reader = readerFrom(file, start)
   const bytes = whole.subarray(start)
   const inner = await assessPicture(reader, bytes, new Findings(limits.findings), monitor)
   const findings = new Findings(limits.findings)

@@ -3,6 +3,17 @@ import type { Unit } from './read/image.ts'
 
 const TIFF6 = 'TIFF 6.0'
 
+export function leadingData(bytes: number): Finding {
+  return {
+    code: 'tiff.leading-data',
+    severity: 'warning',
+    message: `${bytes} bytes in front of the file`,
+    offset: 0,
+    length: bytes,
+    clause: `${TIFF6} §2`,
+  }
+}
+
 export function headerLost(reason: string): Finding {
   return {
     code: 'tiff.header-lost',

@@ -3,6 +3,7 @@ import { readIfd } from '../../syntax/tiff-ifd/ifd.ts'
 import { TiffNumbers } from '../../syntax/tiff-ifd/numbers.ts'
 import type { InputFile, Probe } from '../format.ts'
 import { imageOf } from './read/image.ts'
+import { findStart } from './read/start.ts'
 import { isPlausible } from './read/structure.ts'
 
 /** Bytes at head and tail in which a directory is looked for where the header is gone. */
@@ -16,6 +17,8 @@ export function probe({ reader }: InputFile): Probe {
     const ifd = readIfd(numbers, header.firstIfd, header.big)
     if (ifd && isPlausible(ifd)) return { score: 97, reasons: ['a header and the directory it points to'] }
   }
+  const begins = findStart(reader)
+  if (begins > 0) return { score: 93, reasons: [`a header at ${begins}, and the pictures it leads to`] }
   for (const start of new Set([0, Math.max(0, reader.size - LOOK)])) {
     for (const little of [true, false]) {
       const numbers = new TiffNumbers(reader, little)

@@ -3,7 +3,7 @@ import { headCut, headZeroed, truncated } from '../../../src/bytes/damage.ts'
 import { ByteReader } from '../../../src/bytes/reader.ts'
 import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
-import { repair } from '../../../src/engine.ts'
+import { diagnose, repair } from '../../../src/engine.ts'
 import { tiff } from '../../../src/formats/tiff/index.ts'
 import { imageOf, type TiffImage } from '../../../src/formats/tiff/read/image.ts'
 import type { PhotoReport } from '../../../src/model/report.ts'
@@ -11,6 +11,7 @@ import { readTiffHeader } from '../../../src/syntax/tiff-ifd/header.ts'
 import { readIfd } from '../../../src/syntax/tiff-ifd/ifd.ts'
 import { TiffNumbers } from '../../../src/syntax/tiff-ifd/numbers.ts'
 import { fixturesOf } from '../../../testing/contract/fixtures.ts'
+import { randomFrom } from '../../../testing/hostile-sources.ts'
 
 const FIXTURES = fixturesOf(tiff)
 
@@ -48,6 +49,19 @@ function firstImage(bytes: Uint8Array): TiffImage {
 function doubts(report: PhotoReport): string[] {
   return (report.doubts ?? []).map(({ code }) => code)
 }
+
+describe.each(FIXTURES)('bytes in front of the file $name', ({ bytes }) => {
+  it.each([1, 9, 777, 60_000])('%i of them are left out', async (count) => {
+    const random = randomFrom(count)
+    const junk = Uint8Array.from({ length: count }, () => Math.floor(random() * 256))
+    const damaged = Uint8Array.from([...junk, ...bytes])
+    const { report, bytes: back } = await repaired(damaged)
+    expect(report.findings).toMatchObject([{ code: 'tiff.leading-data', offset: 0, length: count }])
+    expect(report.verdict).toBe('repaired')
+    expect(Buffer.compare(back, bytes)).toBe(0)
+    expect((await diagnose({ file: { source: new MemorySource(damaged) } })).healthy).toBe(false)
+  })
+})
 
 /** A little grey picture whose one strip begins right behind the header; its directory and what that points to stand behind it, or in front. */
 function plainBehindHeader(directoryFirst = false): Uint8Array {
