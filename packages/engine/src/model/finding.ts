@@ -38,12 +38,9 @@ export class Findings {
     else this.omitted++
   }
 
-  /** Takes over what another list has, with what it left out; its places are counted from `start` on. */
-  join(other: Findings, start = 0): void {
-    for (const finding of other.list) {
-      const { offset } = finding
-      this.add(offset === undefined ? finding : { ...finding, offset: start + offset })
-    }
+  /** Takes over what another list has, with what it left out. */
+  join(other: Findings): void {
+    for (const finding of other.list) this.add(finding)
     for (const code of other.#codes) this.#codes.add(code)
     for (const code of other.#faults) this.#faults.add(code)
     this.omitted += other.omitted

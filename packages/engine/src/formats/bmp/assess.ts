@@ -4,7 +4,6 @@ import type { Region } from '../../bytes/regions.ts'
 import { isZero } from '../../bytes/zeros.ts'
 import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
-import { readerFrom } from '../../photo/behind-foreign.ts'
 import { finding } from './findings.ts'
 import { holesOf } from './holes.ts'
 import { findPutIn } from './put-in.ts'
@@ -22,7 +21,6 @@ import {
 } from './read.ts'
 import { type Runs, readRuns } from './run-lengths.ts'
 import { findShift, type Shift, standsToItsEnd } from './shift.ts'
-import { findStart } from './start.ts'
 
 /** Where the pixels lie in a file, by a header that still tells. */
 export interface Placed {
@@ -46,10 +44,7 @@ export interface Placed {
 }
 
 export interface Assessment {
-  /** Of places in the file itself. */
   readonly findings: Findings
-  /** The file from where the bitmap begins: all places below are counted from there. */
-  readonly reader: ByteReader
   readonly placed: Placed | undefined
   /** Bits of a pixel where the rest of the header is not to be believed. */
   readonly depth: number | undefined
@@ -64,29 +59,19 @@ export const FOREIGN = 'The pixels are coded in a way that is not supported.'
 /** Gap in front of the first pixel that is believed. */
 const MOST_GAP = 1 << 16
 
-/** Reads a file's headers and holds sizes and places against each other; what was put in front of them is no part of the bitmap. */
-export async function assess(file: ByteReader, limits: Limits, monitor: Monitor): Promise<Assessment> {
-  const start = findStart(file)
-  if (start === 0) return assessBitmap(file, new Findings(limits.findings), monitor)
-  const reader = readerFrom(file, start)
-  const inner = await assessBitmap(reader, new Findings(limits.findings), monitor)
+/** Reads a file's headers and holds sizes and places against each other. */
+export async function assess(reader: ByteReader, limits: Limits, monitor: Monitor): Promise<Assessment> {
   const findings = new Findings(limits.findings)
-  findings.add(finding('leading', `${start} bytes in front of the bitmap`, { offset: 0, length: start }))
-  findings.join(inner.findings, start)
-  return { ...inner, findings, healthy: false }
-}
-
-async function assessBitmap(reader: ByteReader, findings: Findings, monitor: Monitor): Promise<Assessment> {
   await monitor.pause()
   monitor.progress('diagnose', 1)
   if (isForeign(reader)) {
     findings.add(finding('unsupported', FOREIGN, { offset: FILE_HEADER }))
-    return { findings, reader, placed: undefined, depth: undefined, healthy: false, foreign: true }
+    return { findings, placed: undefined, depth: undefined, healthy: false, foreign: true }
   }
   const found = findInfo(reader)
   const lost = (message: string, depth?: number): Assessment => {
     findings.add(finding('header', message, { offset: Math.min(FILE_HEADER, reader.size) }))
-    return { findings, reader, placed: undefined, depth, healthy: false, foreign: false }
+    return { findings, placed: undefined, depth, healthy: false, foreign: false }
   }
   if (!found) return lost('no header tells how the pixels lie')
   const { at, info } = found
@@ -159,7 +144,7 @@ async function assessBitmap(reader: ByteReader, findings: Findings, monitor: Mon
     ...(shift ? { shift } : {}),
     ...(unclear ? { unclear } : {}),
   }
-  return { findings, reader, placed, depth: info.bits, healthy: findings.healthy, foreign: false }
+  return { findings, placed, depth: info.bits, healthy: findings.healthy, foreign: false }
 }
 
 /** Where bytes were put in among the pixels or are missing there, by how rows go together, or whether that remains open. */

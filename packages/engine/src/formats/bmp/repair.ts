@@ -19,22 +19,23 @@ const MOST_OFFSET = 2_048
 
 /** Repairs a bitmap by its own header, by a sample's, or by the rows that its pixels make. */
 export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutcome> {
-  const own = await assess(job.damaged.reader, job.limits, job.monitor)
-  const { reader, findings, placed } = own
+  const { reader } = job.damaged
+  const own = await assess(reader, job.limits, job.monitor)
+  const { findings, placed } = own
   if (placed && own.healthy) return healthyRaw(findings, reportOf(reader, placed, []))
-  const lost = (reason: string): Promise<PhotoOutcome> =>
-    lostRaw(job.damaged.reader, findings, reason, job.monitor)
-  if (own.foreign) return lost(FOREIGN)
+  if (own.foreign) return lostRaw(reader, findings, FOREIGN, job.monitor)
   const sample = job.sample && (await assess(job.sample.reader, job.limits, job.monitor))
   const model = sample?.healthy ? sample.placed : undefined
   const front = placed
-    ? ownFront(reader, placed, sample?.reader, model)
+    ? ownFront(reader, placed, job.sample?.reader, model)
     : ((await retoldFront(reader, job.monitor)) ??
-      sampleFront(reader, sample?.reader, model) ??
+      sampleFront(reader, job.sample?.reader, model) ??
       fittedFront(reader, own))
   const there = front ? reader.size - front.placed.offset : 0
-  if (!front || there <= 0 || front.placed.length > there * MOST_MISSING) return lost(NO_HEADER)
-  if (front.placed.runs && front.placed.runs.rows === 0) return lost('No row of the picture is left.')
+  if (!front || there <= 0 || front.placed.length > there * MOST_MISSING)
+    return lostRaw(reader, findings, NO_HEADER, job.monitor)
+  if (front.placed.runs && front.placed.runs.rows === 0)
+    return lostRaw(reader, findings, 'No row of the picture is left.', job.monitor)
   return mendedRaw(reader, findings, mend(reader, front), sink, job.monitor)
 }
 

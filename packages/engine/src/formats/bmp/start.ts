@@ -5,8 +5,8 @@ import { FILE_HEADER, findInfo, isCoded, isSigned, leastOffset, plainBytes, read
 const MOST = 64 * 1024
 
 /**
- * Where a bitmap begins in a file that had bytes put in front of it: at a file header that names the place which the header behind it asks for,
- * or at a header alone with exactly as many pixels behind it as it tells of. 0 where the file begins with one, or none is found.
+ * Where a bitmap begins in a file that had bytes put in front of it: at a file header that names the place which the header behind it asks for, or
+ * the size of what follows, or at a header alone with exactly as many pixels behind it as it tells of. 0 where the file begins with one, or none is found.
  */
 export function findStart(reader: ByteReader): number {
   if (isSigned(reader) || findInfo(reader)) return 0
@@ -22,7 +22,8 @@ function beginsAt(reader: ByteReader, start: number): boolean {
   const info = readInfo(reader, at)
   if (!info) return false
   const least = FILE_HEADER + leastOffset(info)
-  const signed = reader.u16(start) === 0x424d
-  if (signed && reader.u32le(start + 6) === 0 && reader.u32le(start + 10) === least) return true
+  const signed = reader.u16(start) === 0x424d && reader.u32le(start + 6) === 0
+  if (signed && (reader.u32le(start + 10) === least || reader.u32le(start + 2) === reader.size - start))
+    return true
   return !isCoded(info) && start + least + plainBytes(info) === reader.size
 }

@@ -4,48 +4,24 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import { readGifLzw } from '../../codecs/lzw/gif-lzw.ts'
 import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
-import { readerFrom } from '../../photo/behind-foreign.ts'
 import { finding } from './findings.ts'
 import { streamOf } from './read/blocks.ts'
 import { type Head, readHead } from './read/header.ts'
-import { findStart } from './read/start.ts'
 import { controlOf, type ImageBlock, type Walk, walk } from './read/walk.ts'
 
 /** A file read as far as it can be. */
 export interface Assessment {
-  /** Of places in the file itself. */
   readonly findings: Findings
-  /** The file from where the picture begins: all places below are counted from there. */
-  readonly reader: ByteReader
   readonly bytes: Uint8Array
   readonly head: Head
   readonly walk: Walk
   readonly images: readonly ImageBlock[]
 }
 
-/**
- * Reads a file block by block and holds each image's data against its size; what was put in front is no part of it.
- * @throws LimitError
- */
-export async function assess(file: ByteReader, limits: Limits, monitor: Monitor): Promise<Assessment> {
-  const whole = readWhole(file, limits)
-  const start = findStart(whole)
-  if (start === 0) return assessPicture(file, whole, new Findings(limits.findings), monitor)
-  const reader = readerFrom(file, start)
-  const bytes = whole.subarray(start)
-  const inner = await assessPicture(reader, bytes, new Findings(limits.findings), monitor)
+/** Reads a file block by block and holds each image's data against its size. @throws LimitError */
+export async function assess(reader: ByteReader, limits: Limits, monitor: Monitor): Promise<Assessment> {
   const findings = new Findings(limits.findings)
-  findings.add(finding('leading', `${start} bytes in front of the picture`, 0))
-  findings.join(inner.findings, start)
-  return { ...inner, findings }
-}
-
-async function assessPicture(
-  reader: ByteReader,
-  bytes: Uint8Array,
-  findings: Findings,
-  monitor: Monitor,
-): Promise<Assessment> {
+  const bytes = readWhole(reader, limits)
   const head = readHead(bytes)
   const found = await walk(bytes, head.blocks, monitor, head.screen)
   const images = found.blocks.filter((block) => block.kind === 'image')
@@ -78,7 +54,7 @@ async function assessPicture(
   if (!found.ended) findings.add(finding('trailer', 'the file ends without its trailer', bytes.length))
   else if (found.end < bytes.length)
     findings.add(finding('trailing', `${bytes.length - found.end} bytes behind the trailer`, found.end))
-  return { findings, reader, bytes, head, walk: found, images }
+  return { findings, bytes, head, walk: found, images }
 }
 
 /** Pixels of a picture that are looked at. */

@@ -1,6 +1,9 @@
+import { behindForeign } from '../../photo/behind-foreign.ts'
 import type { PhotoFormat } from '../format.ts'
 import { diagnose } from './diagnose.ts'
+import { finding } from './findings.ts'
 import { probe } from './probe.ts'
+import { findStart } from './read/start.ts'
 import { repair } from './repair.ts'
 
 /** GIF89a and GIF87a, animations with them. */
@@ -9,6 +12,8 @@ export const gif: PhotoFormat = {
   kind: 'photo',
   extensions: ['gif'],
   probe,
-  diagnose,
-  repair,
+  ...behindForeign(findStart, (bytes) => finding('leading', `${bytes} bytes in front of the picture`, 0), {
+    diagnose,
+    repair,
+  }),
 }

@@ -40,7 +40,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
   const { damaged, limits, monitor } = job
   const sample = job.sample && (await assess(job.sample.reader, limits, monitor))
   const assessment = await assess(damaged.reader, limits, monitor)
-  const { findings, reader, bytes, walk, images } = assessment
+  const { findings, bytes, walk, images } = assessment
   const base = { findings: findings.list, omittedFindings: findings.omitted, strategies: [], sampleUsed: [] }
   if (findings.healthy) {
     const right = images.map((image) => rightFate(image))
@@ -64,7 +64,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
   const parts = [...head.parts, ...blockParts(walk.blocks, fates)]
   parts.push(Uint8Array.of(TRAILER))
   if (walk.ended && walk.end < bytes.length) parts.push({ offset: walk.end, length: bytes.length - walk.end })
-  await writeParts(reader, parts, sink, monitor)
+  await writeParts(damaged.reader, parts, sink, monitor)
   const animated = images.length > 1 || walk.blocks.some(isLoop)
   const foreign = walk.blocks.some((block) => block.kind === 'junk')
   // where the data of a frame were hit, others may have stood behind it

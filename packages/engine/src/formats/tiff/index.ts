@@ -1,6 +1,9 @@
+import { behindForeign } from '../../photo/behind-foreign.ts'
 import type { Format } from '../format.ts'
 import { diagnose } from './diagnose.ts'
+import { leadingData } from './findings.ts'
 import { probe } from './probe.ts'
+import { findStart } from './read/start.ts'
 import { repair } from './repair.ts'
 
 /** TIFF 6.0, BigTIFF, and the raw formats of cameras that are built as TIFF (TIFF/EP, ISO 12234-2; DNG 1.7). */
@@ -29,6 +32,5 @@ export const tiff: Format = {
     ...['3fr', 'iiq', 'gpr'],
   ],
   probe,
-  diagnose,
-  repair,
+  ...behindForeign(findStart, leadingData, { diagnose, repair }),
 }

@@ -3,7 +3,6 @@ import { ByteReader } from '../../bytes/reader.ts'
 import type { ByteSink } from '../../bytes/sink.ts'
 import { doubtsThat } from '../../model/doubt.ts'
 import type { PictureReport } from '../../model/photo.ts'
-import { repairBehindForeign } from '../../photo/behind-foreign.ts'
 import { largestJpeg, storedJpegs } from '../../photo/stored-jpegs.ts'
 import { BIGTIFF_MAGIC, readTiffHeader, TIFF_MAGIC, tiffHeaderBytes } from '../../syntax/tiff-ifd/header.ts'
 import { numberOf } from '../../syntax/tiff-ifd/ifd.ts'
@@ -11,7 +10,6 @@ import type { TiffNumbers } from '../../syntax/tiff-ifd/numbers.ts'
 import { TAG } from '../../syntax/tiff-ifd/tags.ts'
 import type { PhotoOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess, type CheckedImage } from './assess.ts'
-import { leadingData } from './findings.ts'
 import { cutEnd } from './mend/cut-end.ts'
 import { fieldsFromSample } from './mend/fields-from-sample.ts'
 import { fillPalette, isPalette } from './mend/fill-palette.ts'
@@ -24,7 +22,6 @@ import { isExplained } from './read/explained.ts'
 import { isBeginningHit } from './read/hit-beginning.ts'
 import { countsTag } from './read/image.ts'
 import { placeOfField } from './read/lost-fields.ts'
-import { findStart } from './read/start.ts'
 import { mainImage, pictureReports } from './report.ts'
 import { Patches } from './write/patches.ts'
 
@@ -41,14 +38,8 @@ const ALTERNATING = 0x55
 /** Numbers behind the byte order that cameras write instead of 42. */
 const MAGIC_OF: Readonly<Record<string, number>> = { orf: 0x4f52, rw2: 0x0055 }
 
-/** Repairs a file by what survives of its directories; a sample's where none does. What was put in front of it is left out. */
+/** Repairs a file by what survives of its directories; a sample's where none does. */
 export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutcome> {
-  const start = findStart(job.damaged.reader)
-  if (start === 0) return repairFile(job, sink)
-  return repairBehindForeign(job, sink, start, leadingData(start), repairFile)
-}
-
-async function repairFile(job: RepairJob, sink: ByteSink): Promise<PhotoOutcome> {
   const own = await assess(job.damaged.reader, job.limits, job.monitor)
   const strategies: { name: string; outcome: string }[] = []
   const taken = own.searched || mayLackFields(own) ? await fieldsFromSample(job) : NO_FIELDS
