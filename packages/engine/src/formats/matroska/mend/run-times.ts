@@ -145,7 +145,7 @@ class Solver {
     const run = runs[index]
     const before = runs[index - 1]
     const owner = this.#owner(runs, index)
-    if (run.time !== undefined || run.headed || before.time === undefined || owner.time !== before.time)
+    if (run.time !== undefined || run.headed || before.time === undefined || owner?.time !== before.time)
       return false
     if (!this.#isOpen(owner) || this.#gapsIn(this.#end(before), run.offset) >= this.#leastKeyBytes)
       return false
