@@ -29,3 +29,21 @@ export function clusterDistance(runs: readonly Pick<Run, 'headed' | 'time'>[]): 
   )
   return even ? least : 0
 }
+
+/** Bytes a tick, over all runs whose time is known. */
+export function byteRate({ blocks, runs }: Survey): number {
+  let bytes = 0
+  let ticks = 0
+  for (const { firstRow, endRow } of runs) {
+    if (endRow <= firstRow) continue
+    let least = blocks.relative[firstRow]
+    let most = least
+    for (let row = firstRow; row < endRow; row++) {
+      if (!(row === firstRow && blocks.is(row, KEY))) bytes += blocks.size[row]
+      least = Math.min(least, blocks.relative[row])
+      most = Math.max(most, blocks.relative[row])
+    }
+    ticks += most - least
+  }
+  return Math.max(bytes / Math.max(1, ticks), 1e-3)
+}

@@ -1,8 +1,8 @@
 import { countBelow } from '../../../model/bisect.ts'
 import { UNKNOWN_SIZE } from '../../../syntax/ebml/element.ts'
-import { type BlockTable, KEY } from '../read/block-table.ts'
+import type { BlockTable } from '../read/block-table.ts'
 import type { Run, Survey } from '../read/survey.ts'
-import { clusterDistance, headedIn, keyBytesOf } from './cluster-layout.ts'
+import { byteRate, clusterDistance, headedIn, keyBytesOf } from './cluster-layout.ts'
 import type { CuedTimes } from './cued-times.ts'
 import { Grids } from './grid.ts'
 import { type Paces, steadyTracks } from './pace.ts'
@@ -84,7 +84,7 @@ class Solver {
     this.#cued = cued
     this.#grids = new Grids(survey, paces)
     this.#distance = clusterDistance(survey.runs) || usualDistance
-    this.#rate = this.#byteRate()
+    this.#rate = byteRate(survey)
     this.#coarsest = Math.ceil(Math.max(...paces.values(), 1))
     this.#atStart = this.#coarsest * START_PACES
     const { gaps, elements, runs } = survey
@@ -385,24 +385,5 @@ class Solver {
       if (found === undefined || (first ? time < found : time > found)) found = time
     }
     return found
-  }
-
-  /** Bytes a tick, over all runs whose time is known. */
-  #byteRate(): number {
-    const { blocks, runs } = this.#survey
-    let bytes = 0
-    let ticks = 0
-    for (const { firstRow, endRow } of runs) {
-      if (endRow <= firstRow) continue
-      let least = blocks.relative[firstRow]
-      let most = least
-      for (let row = firstRow; row < endRow; row++) {
-        if (!(row === firstRow && blocks.is(row, KEY))) bytes += blocks.size[row]
-        least = Math.min(least, blocks.relative[row])
-        most = Math.max(most, blocks.relative[row])
-      }
-      ticks += most - least
-    }
-    return Math.max(bytes / Math.max(1, ticks), 1e-3)
   }
 }
