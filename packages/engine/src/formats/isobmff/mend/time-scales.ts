@@ -5,8 +5,11 @@ import type { TrackDraft } from '../read/read-track.ts'
 import { bitsBetween, flip } from './bits.ts'
 import { editsTotal, firstComposition, sampleCount, ticksOf } from './track-length.ts'
 
-/** Bits against a time scale: that a certain bit of it was flipped, that no writer uses it, that it is faster than any. */
-const COST = { flip: 10, unusual: 8, impossible: 30 }
+/**
+ * Bits against a time scale: that a certain bit of it was flipped, that all of one faster than any was overwritten, that no writer uses it, that it
+ * is faster than any.
+ */
+const COST = { flip: 10, overwritten: 32, unusual: 8, impossible: 30 }
 /** Bits for one that sound has for its rate, or that another track has as well. */
 const GAIN = { rate: 10, shared: 3 }
 /** Bits by which a length speaks: at most; for a track of which edits leave out a part; against media shorter than shown. */
@@ -150,7 +153,7 @@ export function withScale<Track extends Pick<TrackDraft, 'mediaHeader' | 'descri
 
 /**
  * A scale, or the one of those in a single bit's distance, and of usual ones in the distance of few, that has so many more bits that the
- * flips are believed.
+ * flips are believed. In place of one faster than any, any usual one.
  */
 export function likeliestScale(was: number, bits: (scale: number) => number): number {
   let best = was
@@ -158,8 +161,8 @@ export function likeliestScale(was: number, bits: (scale: number) => number): nu
   const near = Array.from({ length: 32 }, (_, bit) => flip(was, bit))
   for (const scale of new Set([...near, ...USUAL_SCALES])) {
     const flips = bitsBetween(scale, was)
-    if (scale === 0 || scale === was || flips > MOST_FLIPS) continue
-    const score = bits(scale) - COST.flip * flips
+    if (scale === 0 || scale === was || (flips > MOST_FLIPS && !isImpossibleScale(was))) continue
+    const score = bits(scale) - (flips > MOST_FLIPS ? COST.overwritten : COST.flip * flips)
     if (score <= most) continue
     most = score
     best = scale
@@ -181,9 +184,14 @@ function hasRival(was: number, bits: (scale: number) => number): boolean {
   )
 }
 
+/** Whether no clock is so fast, or it does not run. */
+export function isImpossibleScale(scale: number): boolean {
+  return scale === 0 || scale > FASTEST
+}
+
 /** Bits that speak against a time scale, as less than 0: one that no writer uses, or that is faster than any. */
 export function usualBits(scale: number): number {
-  if (scale === 0 || scale > FASTEST) return -COST.impossible
+  if (isImpossibleScale(scale)) return -COST.impossible
   return USUAL_SCALES.has(scale) ? 0 : -COST.unusual
 }
 

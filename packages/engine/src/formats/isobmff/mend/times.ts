@@ -11,7 +11,7 @@ import { mendCounts, mostApart } from './counts.ts'
 import { mendValues, weightedTotal } from './durations.ts'
 import { mendEdits } from './edits.ts'
 import { mendRareDurations } from './rare-durations.ts'
-import { mendMovieScale, mendTrackScale } from './time-scales.ts'
+import { isImpossibleScale, mendMovieScale, mendTrackScale } from './time-scales.ts'
 import { firstComposition, ROUNDING, sampleCount } from './track-length.ts'
 
 /** A movie's clocks: its header and its tracks. */
@@ -23,17 +23,19 @@ export interface Clocks {
 /**
  * Mends flipped bits in everything that tells time: durations, composition offsets, time scales, edit lists. A track tells
  * its length up to four times (its samples, its media, its header, its edits) and the movie once more: what most agree on is right.
- * @param hit whether other parts of the movie box were found to be hit: then less proof is asked for
+ * @param others whether other parts of the movie box were found to be hit: then less proof is asked for, as where a clock is faster than any
  * @param work steps that may be taken
  * @param most samples that the file can hold in one track
  */
 export function mendTimes(
   movie: Clocks,
-  hit: boolean,
+  others: boolean,
   findings: Findings,
   work: Allowance,
   most?: number,
 ): Clocks {
+  const clocks = [movie.header, ...movie.tracks.map(({ mediaHeader }) => mediaHeader)]
+  const hit = others || clocks.some(({ timescale }) => isImpossibleScale(timescale))
   if (!hit) {
     // Lost samples make lengths differ as well.
     const sound = movie.tracks.every(

@@ -47,6 +47,23 @@ describe('clocks', () => {
     }
   })
 
+  it('come back where noise lies over all that a media header tells', async () => {
+    const whole = await movieOf(healthy)
+    for (const wanted of [0, 1]) {
+      const damaged = rewritten(healthy, [
+        [
+          'moov/trak/mdia/mdhd',
+          (view, track) => {
+            if (track === wanted) for (let at = 0; at < 24; at++) view.setUint8(at, (0xe3 + at * 0x59) & 0xff)
+          },
+        ],
+      ])
+      const { bytes, report } = await repaired(damaged)
+      expect(report.verdict, `track ${wanted}`).toBe('repaired')
+      expect((await movieOf(bytes)).tracks.map(times), `track ${wanted}`).toEqual(whole.tracks.map(times))
+    }
+  })
+
   it('come back from several flipped bits of a time scale', async () => {
     const whole = await movieOf(healthy)
     for (const bits of [0x8000_2000, 0x0400_0800, 0x0102_0000]) {
