@@ -15,7 +15,7 @@ import type { Movie } from './movie.ts'
 import { orphanMovies } from './orphan-tracks.ts'
 import { readFragments, withFragmentTimes } from './read-fragments.ts'
 import { describesTracks, type MovieWork, movieWork, readFileType, readMovie } from './read-movie.ts'
-import { boxRegions, findSwallowed, SPENT_MOVIE, type Survey, survey } from './survey.ts'
+import { boxRegions, findSwallowed, mostBoxes, SPENT_MOVIE, type Survey, survey } from './survey.ts'
 import { withUsedEntry } from './used-entry.ts'
 
 /** How far a file is read when its top level names no movie. */
@@ -65,7 +65,8 @@ export async function readFile(
   let movies = await read(seen.boxes)
   const searched = movies.length > 0 || fragments.length > 0 || depth === 'search'
   if (movies.length === 0 && searched) {
-    const swallowed = await findSwallowed(reader, seen.payload, monitor)
+    const left = Math.max(1, mostBoxes(reader) - seen.boxes.length)
+    const swallowed = await findSwallowed(reader, seen.payload, monitor, left)
     movies = await read(swallowed)
     let held: readonly Box[] = swallowed.filter(({ offset }) => reader.fourcc(offset + 4) === SPENT_MOVIE)
     const tracks = swallowed.filter((box) => box.type === 'trak')
