@@ -4,7 +4,7 @@ import { decodingTable } from '../../src/codecs/jpeg/huffman-table.ts'
 import { McuLayout } from '../../src/codecs/jpeg/mcu-layout.ts'
 import { McuReader } from '../../src/codecs/jpeg/mcu-reader.ts'
 import { readPicture } from '../../src/formats/jpeg/read/read-picture.ts'
-import { type McuStream, StreamMemory, StreamReader } from '../../src/photo/read-stream.ts'
+import { type McuStream, StreamMemory, StreamReader } from '../../src/photo/reading/read-stream.ts'
 import { drawPicture } from '../../testing/photos/draw.ts'
 import { writePhoto } from '../../testing/photos/write-photo.ts'
 

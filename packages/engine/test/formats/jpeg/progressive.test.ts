@@ -8,8 +8,8 @@ import { BandReader, DcReader, RefinementReader } from '../../../src/codecs/jpeg
 import { ScanDecoder } from '../../../src/codecs/jpeg/scan-decoder.ts'
 import { STANDARD_HUFFMAN } from '../../../src/codecs/jpeg/standard-tables.ts'
 import { HuffmanTables } from '../../../src/codecs/jpeg/tables.ts'
-import { mendBand } from '../../../src/photo/mend-progressive.ts'
-import { mendRefinement } from '../../../src/photo/mend-refinement.ts'
+import { mendBand } from '../../../src/photo/progressive/mend-progressive.ts'
+import { mendRefinement } from '../../../src/photo/progressive/mend-refinement.ts'
 import { randomFrom } from '../../../testing/hostile-sources.ts'
 
 const LAYOUT = new McuLayout(320, 240, [{ id: 1, h: 1, v: 1, table: 0 }])

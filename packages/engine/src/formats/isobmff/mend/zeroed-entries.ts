@@ -4,7 +4,7 @@ import type { TrackDescription } from '../../../model/track.ts'
 import { isImpossible } from '../boxes/stss.ts'
 import { badValue } from '../findings.ts'
 import type { TrackTables } from '../read/movie.ts'
-import { isZeroed } from './compositions.ts'
+import { isZeroed } from './times/compositions.ts'
 
 /** A place in no file. */
 const NOWHERE = -(2 ** 48)

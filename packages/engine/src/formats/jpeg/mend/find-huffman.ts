@@ -1,7 +1,7 @@
 import type { EntropyData } from '../../../codecs/jpeg/entropy-data.ts'
 import { McuLayout } from '../../../codecs/jpeg/mcu-layout.ts'
 import { type BlockTables, McuReader } from '../../../codecs/jpeg/mcu-reader.ts'
-import { SAMPLINGS } from '../../../photo/fit-frame.ts'
+import { SAMPLINGS } from '../../../photo/frame/fit-frame.ts'
 import type { FrameComponent } from '../../../syntax/jpeg-markers/frame.ts'
 
 /** Tables of each component of a picture, undefined where there are none. */

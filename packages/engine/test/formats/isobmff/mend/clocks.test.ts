@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { mendTimes } from '../../../../src/formats/isobmff/mend/times.ts'
-import { firstComposition } from '../../../../src/formats/isobmff/mend/track-length.ts'
+import { mendTimes } from '../../../../src/formats/isobmff/mend/times/times.ts'
+import { firstComposition } from '../../../../src/formats/isobmff/mend/times/track-length.ts'
 import type { MovieTrack } from '../../../../src/formats/isobmff/read/movie.ts'
 import { Allowance } from '../../../../src/model/allowance.ts'
 import { Findings } from '../../../../src/model/finding.ts'
