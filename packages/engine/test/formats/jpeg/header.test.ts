@@ -53,6 +53,18 @@ function sameCoefficients(one: Uint8Array, other: Uint8Array): boolean {
   return readPhoto(other)?.coefficients.every((value, i) => value === own?.[i]) ?? false
 }
 
+/** A picture whose lowest four rows are as the one above them: as encoders fill up their last blocks. */
+function withEvenFoot({
+  width,
+  height,
+  pixels,
+}: ReturnType<typeof drawPicture>): ReturnType<typeof drawPicture> {
+  const row = 3 * width
+  const out = Uint8Array.from(pixels)
+  for (let y = height - 4; y < height; y++) out.copyWithin(y * row, (height - 5) * row, (height - 4) * row)
+  return { width, height, pixels: out }
+}
+
 describe('a JPEG photo with a damaged header', () => {
   it('whose scan header is gone begins at once, where all would be too bright with what would be one', async () => {
     const photo = writePhoto(drawPicture(160, 120, 34), { ...PLAIN, quality: 92 })
@@ -126,6 +138,36 @@ describe('a JPEG photo with a damaged header', () => {
     const damaged = [photo.subarray(0, offset), writeSegment(0xe1, body), photo.subarray(end)]
     const { output } = await mend(Uint8Array.from(damaged.flatMap((part) => [...part])))
     expect(sameCoefficients(output, photo)).toBe(true)
+  })
+
+  it.each([
+    ['a sample', 0, true],
+    ['no sample', 0, false],
+    ['a sample, and restart markers', 40, true],
+  ])('of which only the scan is left behind noise begins behind that: %s', async (_, interval, sampled) => {
+    const options = { ...PLAIN, interval }
+    const photo = writePhoto(drawPicture(640, 480, 3), options)
+    const sample = writePhoto(drawPicture(640, 480, 8), options)
+    const random = randomFrom(4)
+    const damaged = Uint8Array.from(photo)
+    const { end } = segmentOf(photo, SOS)
+    for (let i = 0; i < end; i++) damaged[i] = random() * 256
+    const { report, output } = await mend(damaged, sampled ? sample : undefined)
+    expect(report.verdict).toBe('partial')
+    expect(report.pictures[0]).toMatchObject({ width: 640, height: 480, layout: '4:2:0, baseline' })
+    const [own, mended] = [readPhoto(photo)?.coefficients, readPhoto(output)?.coefficients]
+    // what is behind the first row of MCUs has its place and its detail
+    const behind = own
+      ?.subarray(40 * 6 * 64)
+      .filter((value, i) => i % 64 > 0 && mended?.[i + 40 * 6 * 64] !== value)
+    expect(behind?.length).toBe(0)
+  })
+
+  it('of which only the scan is left has the size of a sample, where its last rows may be padding, too', async () => {
+    const photo = writePhoto(withEvenFoot(drawPicture(640, 480, 3)), PLAIN)
+    const sample = writePhoto(withEvenFoot(drawPicture(480, 640, 3)), PLAIN)
+    const { report } = await mend(photo.subarray(segmentOf(photo, SOS).end), sample)
+    expect(report.pictures[0]).toMatchObject({ width: 640, height: 480 })
   })
 
   it('of which only the scan is left has no more columns and rows than its encoder had', async () => {
