@@ -11,8 +11,10 @@ const BYTE = 8
 const LEAST_PART = 4
 /** Bits in a row that are read in step with their writer only. */
 const SURELY = 1 << 17
-/** Bytes at the front in which such a run must begin, and in which the data may begin. */
-const [MOST_LOOKED, MOST_FOREIGN] = [1 << 18, 1 << 13]
+/** Bytes at the front in which such a run must begin. */
+const MOST_LOOKED = 1 << 18
+/** Bits that others than such data are read for at most: where more are read in front of a byte, data do not begin with it. */
+const MOST_FOREIGN = 12_000
 /** MCUs at the front by which starts are told apart, and levels from which on a jump between two counts no more. */
 const [MOST_COMPARED, MOST_JUMP] = [48, 4_000]
 /** Where jumps are as good as the least. */
@@ -61,7 +63,7 @@ export function findStart(
   reader.end = end
   const counts = countsToEnd(reader, data, steady, end)
   if (!counts) return undefined
-  const most = Math.min(MOST_FOREIGN, data.length / 2)
+  const most = Math.min(steady + MOST_FOREIGN, end) / BYTE
   const starts: Start[] = []
   for (let byte = 0; byte < most; byte++) {
     const count = countFrom(reader, counts, BYTE * byte, end)
@@ -88,7 +90,7 @@ function countsToEnd(
   let at = steady
   while (!isFilling(bytes, at, end / BYTE)) {
     // starts far behind those that are looked at are only counted
-    if (at < 2 * BYTE * (MOST_FOREIGN + MOST_LOOKED)) bits.push(at)
+    if (at < steady + 2 * MOST_FOREIGN) bits.push(at)
     at = reader.pass(at, differences)
     if (at < 0) return undefined
     count++

@@ -67,9 +67,10 @@ export function fitFrame(
     .filter(({ mcuWide }) => continues(later.reading, mcuWide))
     .map(({ mcuCount }) => mcuCount)
   const [wide] = openGrid(later.reading) ?? []
-  const inRows = (count: number): boolean =>
-    wide !== undefined && count % wide === 0 && isCommon(wide, count / wide, components)
-  for (const fits of [(count: number) => counts.includes(count), inRows]) {
+  const inRows = (count: number): boolean => wide !== undefined && count % wide === 0
+  const usual = (count: number): boolean =>
+    wide !== undefined && inRows(count) && isCommon(wide, count / wide, components)
+  for (const fits of [(count: number) => counts.includes(count), usual, inRows]) {
     const start = startBy(data, later.reading, tablesOf, fits)
     if (start === undefined) continue
     const reading = readWith(data, components, tablesOf, BYTE * start)

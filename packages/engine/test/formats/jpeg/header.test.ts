@@ -53,18 +53,6 @@ function sameCoefficients(one: Uint8Array, other: Uint8Array): boolean {
   return readPhoto(other)?.coefficients.every((value, i) => value === own?.[i]) ?? false
 }
 
-/** A picture whose lowest four rows are as the one above them: as encoders fill up their last blocks. */
-function withEvenFoot({
-  width,
-  height,
-  pixels,
-}: ReturnType<typeof drawPicture>): ReturnType<typeof drawPicture> {
-  const row = 3 * width
-  const out = Uint8Array.from(pixels)
-  for (let y = height - 4; y < height; y++) out.copyWithin(y * row, (height - 5) * row, (height - 4) * row)
-  return { width, height, pixels: out }
-}
-
 describe('a JPEG photo with a damaged header', () => {
   it('whose scan header is gone begins at once, where all would be too bright with what would be one', async () => {
     const photo = writePhoto(drawPicture(160, 120, 34), { ...PLAIN, quality: 92 })
@@ -161,13 +149,6 @@ describe('a JPEG photo with a damaged header', () => {
       ?.subarray(40 * 6 * 64)
       .filter((value, i) => i % 64 > 0 && mended?.[i + 40 * 6 * 64] !== value)
     expect(behind?.length).toBe(0)
-  })
-
-  it('of which only the scan is left has the size of a sample, where its last rows may be padding, too', async () => {
-    const photo = writePhoto(withEvenFoot(drawPicture(640, 480, 3)), PLAIN)
-    const sample = writePhoto(withEvenFoot(drawPicture(480, 640, 3)), PLAIN)
-    const { report } = await mend(photo.subarray(segmentOf(photo, SOS).end), sample)
-    expect(report.pictures[0]).toMatchObject({ width: 640, height: 480 })
   })
 
   it('of which only the scan is left has no more columns and rows than its encoder had', async () => {
