@@ -1,9 +1,9 @@
 import type { EntropyData } from '../../codecs/jpeg/entropy-data.ts'
-import { BLOCK_COEFFICIENTS, McuLayout } from '../../codecs/jpeg/mcu-layout.ts'
-import { type BlockTables, McuReader } from '../../codecs/jpeg/mcu-reader.ts'
+import { McuLayout } from '../../codecs/jpeg/mcu-layout.ts'
 import type { FrameComponent } from '../../syntax/jpeg-markers/frame.ts'
-import { InnerJumps } from './inner-jumps.ts'
+import { findStart, steadyFrom } from './find-start.ts'
 import { RATIOS } from './ratios.ts'
+import { continues, type Reading, readWith, rowDifference, type TablesOf } from './scan-reading.ts'
 
 /** A size in pixels that something tells of the picture, best first. */
 export interface SizeHint {
@@ -18,7 +18,11 @@ export interface FittedFrame {
   readonly height: number
   /** MCUs between restart markers, as counted; 0 where there are none. */
   readonly interval: number
-  /** A hint names this very number of MCUs. */
+  /** Byte of the data with which they begin: what is in front is none of them. */
+  readonly start: number
+  /** A hint names this size, */
+  readonly hinted: boolean
+  /** and this very number of MCUs, and nothing else fits as well. */
   readonly confirmed: boolean
 }
 
@@ -27,10 +31,6 @@ export const SAMPLINGS: readonly (readonly FrameComponent[])[] = (
   [[2, 1], [2, 2], [1, 2], [1, 1], undefined, [4, 1]] as const
 ).map(componentsOf)
 const BYTE = 8
-/** Intervals whose lengths must agree. */
-const LEAST_INTERVALS = 3
-/** MCUs that are read at most of a scan whose size is not known. */
-const MOST_MCUS = 4_000_000
 const LEAST_WIDE = 4
 const MOST_WIDE = 4_096
 /** Bound of proportions that are not common. */
@@ -39,45 +39,96 @@ const MOST_RATIO = 4
 const UNCOMMON = 1.15
 const COMMON_WITHIN = 0.01
 
-interface Reading {
-  readonly components: readonly FrameComponent[]
-  /** MCUs read without a break from the start, and bits. */
-  readonly count: number
-  readonly bits: number
-  /** The data ended with the last of them. */
-  readonly whole: boolean
-  readonly interval: number
-  /** Luminance DC of each, absolute within a restart interval. */
-  readonly dc: Int32Array
-  /** Mean jump between neighbouring luminance blocks of an MCU, as this sampling has them. */
-  readonly jump: number
-}
-
-/** Finds sampling, size and restart interval with which `data` can be read: the sampling by which reading goes furthest, the size by how rows continue each other. */
+/**
+ * Finds sampling, size and restart interval with which `data` can be read: the sampling by which reading goes furthest, the size by how rows continue
+ * each other. What stands in front of the data, or is left where their front is gone, is passed over where it cannot be read, or not as many MCUs.
+ */
 export function fitFrame(
   data: EntropyData,
-  tablesOf: (component: number) => BlockTables | undefined,
+  tablesOf: TablesOf,
   hints: readonly SizeHint[],
   known: readonly FrameComponent[] | undefined,
 ): FittedFrame | undefined {
   const choices = known ? [known] : SAMPLINGS
-  const readings = choices.flatMap((components) => readWith(data, components, tablesOf) ?? [])
-  // blocks side by side are coded like those above each other: only how they continue each other tells
-  readings.sort((a, b) => Number(b.whole) - Number(a.whole) || b.bits - a.bits || a.jump - b.jump)
-  const [best, ...others] = readings
-  const alike = others.filter(({ whole, bits }) => whole === best.whole && bits === best.bits)
-  const clear = alike.every(({ jump }) => best.jump < CLEARLY * jump)
-  if (!best || best.count === 0) return undefined
-  const { components, interval } = best
-  const hinted = bestHint(best, hints)
+  const own = bestOf(choices.flatMap((components) => readWith(data, components, tablesOf) ?? []))
+  const fitted = own && fitTo(own.reading, hints, own.clear)
+  if (own && fitted && isPlausible(own.reading, fitted)) return fitted
+  const later = bestOf(
+    choices.flatMap((components) => {
+      const { restarts } = data
+      const from = restarts.count > 0 ? BYTE * restarts.at(0) : steadyFrom(data, components, tablesOf)
+      return (from !== undefined && readWith(data, components, tablesOf, from)) || []
+    }),
+  )
+  if (!later || (own && later.reading.bits < own.reading.bits)) return fitted
+  const { components } = later.reading
+  const told = hints.map(({ width, height }) => new McuLayout(width, height, components))
+  const counts = told
+    .filter(({ mcuWide }) => continues(later.reading, mcuWide))
+    .map(({ mcuCount }) => mcuCount)
+  const [wide] = openGrid(later.reading) ?? []
+  const inRows = (count: number): boolean => wide !== undefined && count % wide === 0
+  const usual = (count: number): boolean =>
+    wide !== undefined && inRows(count) && isCommon(wide, count / wide, components)
+  for (const fits of [(count: number) => counts.includes(count), usual, inRows]) {
+    const start = startBy(data, later.reading, tablesOf, fits)
+    if (start === undefined) continue
+    const reading = readWith(data, components, tablesOf, BYTE * start)
+    const found = reading?.whole ? fitTo(reading, hints, later.clear) : undefined
+    if (found) return { ...found, start, confirmed: false }
+  }
+  // the front of the data is gone
+  return fitTo({ ...later.reading, whole: false }, hints, false) ?? fitted
+}
+
+/** The byte with which data begin from which a number of MCUs that fits is read, or just as many as stand between restart markers. */
+function startBy(
+  data: EntropyData,
+  { components, interval }: Reading,
+  tablesOf: TablesOf,
+  fits: (count: number) => boolean,
+): number | undefined {
+  const wanted = data.restarts.count > 0 ? (count: number) => count === interval : fits
+  return findStart(data, components, tablesOf, wanted)?.byte
+}
+
+/** The reading that goes furthest, and whether no other that goes as far continues its blocks about as well. */
+function bestOf(
+  readings: readonly Reading[],
+): { readonly reading: Reading; readonly clear: boolean } | undefined {
+  const sorted = [...readings].sort(
+    // blocks side by side are coded like those above each other: only how they continue each other tells
+    (a, b) => Number(b.whole) - Number(a.whole) || b.bits - a.bits || a.jump - b.jump,
+  )
+  const [reading, ...others] = sorted
+  if (!reading || reading.count === 0) return undefined
+  const alike = others.filter(({ whole, bits }) => whole === reading.whole && bits === reading.bits)
+  return { reading, clear: alike.every(({ jump }) => reading.jump < CLEARLY * jump) }
+}
+
+/** Whether a scan was read to its end with as many MCUs as a size told has, or whole rows of about the width by which they continue each other best. */
+function isPlausible(reading: Reading, { width, hinted }: FittedFrame): boolean {
+  if (!reading.whole) return false
+  if (hinted) return true
+  const [wide] = openGrid(reading) ?? []
+  const [across] = mcuPixels(reading.components)
+  const own = Math.ceil(width / across)
+  if (reading.count % own !== 0) return false
+  return wide === undefined || CLEARLY * rowDifference(reading, own) <= rowDifference(reading, wide)
+}
+
+/** The size of a reading: one that is told, or by how rows continue each other. */
+function fitTo(reading: Reading, hints: readonly SizeHint[], clear: boolean): FittedFrame | undefined {
+  const { components, interval, whole } = reading
+  const hinted = bestHint(reading, hints)
   if (hinted) {
     const { width, height, alone } = hinted
-    return { components, width, height, interval, confirmed: best.whole && alone && clear }
+    return { components, width, height, interval, start: 0, hinted: true, confirmed: whole && alone && clear }
   }
-  const grid = best.whole ? bestGrid(best) : openGrid(best)
+  const grid = whole ? bestGrid(reading) : openGrid(reading)
   if (!grid) return undefined
   const [width, height] = pixelsOf(grid[0], grid[1], components)
-  return { components, width, height, interval, confirmed: false }
+  return { components, width, height, interval, start: 0, hinted: false, confirmed: false }
 }
 
 /** By how much a size must continue rows better than any other that is told, to be beyond doubt. */
@@ -115,85 +166,6 @@ function componentsOf(luminance: readonly [number, number] | undefined): FrameCo
     { id: 2, h: 1, v: 1, table: 1 },
     { id: 3, h: 1, v: 1, table: 1 },
   ]
-}
-
-function readWith(
-  data: EntropyData,
-  components: readonly FrameComponent[],
-  tablesOf: (component: number) => BlockTables | undefined,
-): Reading | undefined {
-  // the layout's shape does not depend on the size
-  const layout = new McuLayout(BYTE, BYTE, components)
-  const tables = Array.from(layout.componentOf, (component) => tablesOf(component)).filter(
-    (entry) => entry !== undefined,
-  )
-  if (tables.length < layout.blocksPerMcu) return undefined
-  const reader = new McuReader(data.bytes, data.length, tables)
-  const { restarts } = data
-  const mcu = new Int16Array(layout.mcuLength)
-  const jumps = new InnerJumps(components[0])
-  let dc = new Int32Array(1 << 14)
-  let count = 0
-  let at = 0
-  let interval = 0
-  for (let number = 0; number <= restarts.count; number++) {
-    let predicted = 0
-    let inside = 0
-    const end = BYTE * (number < restarts.count ? restarts.at(number) : data.length)
-    reader.end = end
-    while (end - at >= BYTE && count < MOST_MCUS) {
-      mcu.fill(0)
-      const next = reader.read(at, mcu, 0)
-      if (next < 0) return { components, count, bits: at, whole: false, interval, dc, jump: jumps.mean }
-      if (components.length > 1) jumps.add(mcu)
-      const blocks = components.length === 1 ? 1 : components[0].h * components[0].v
-      let sum = 0
-      for (let block = 0; block < blocks; block++) {
-        predicted += mcu[block * BLOCK_COEFFICIENTS]
-        sum += predicted
-      }
-      if (count === dc.length) {
-        const grown = new Int32Array(2 * dc.length)
-        grown.set(dc)
-        dc = grown
-      }
-      dc[count++] = sum / blocks
-      inside++
-      at = next
-    }
-    if (restarts.count > 0) {
-      if (interval === 0) interval = inside
-      else if (inside !== interval && number < restarts.count) {
-        // a wrong sampling counts another number in each
-        return {
-          components,
-          count,
-          bits: number < LEAST_INTERVALS ? 0 : at,
-          whole: false,
-          interval,
-          dc,
-          jump: jumps.mean,
-        }
-      }
-    }
-    at = end
-  }
-  return { components, count, bits: at, whole: true, interval, dc, jump: jumps.mean }
-}
-
-/** Mean difference of luminance between MCUs a row of `wide` apart; what stands at the far ends of the scale counts as any other. */
-function rowDifference({ dc, count }: Reading, wide: number): number {
-  if (count <= wide) return Number.POSITIVE_INFINITY
-  let sum = 0
-  for (let i = wide; i < count; i++) sum += Math.abs(dc[i] - dc[i - wide])
-  return sum / (count - wide)
-}
-
-/** Whether rows of that width continue each other better than rows a little narrower and wider. */
-function continues(reading: Reading, wide: number): boolean {
-  if (reading.count < 3 * wide) return true
-  const own = rowDifference(reading, wide)
-  return own <= rowDifference(reading, wide - 1) && own <= rowDifference(reading, wide + 1)
 }
 
 /** Columns and rows of MCUs whose product is the number read. */

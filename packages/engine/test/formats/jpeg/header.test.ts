@@ -128,6 +128,29 @@ describe('a JPEG photo with a damaged header', () => {
     expect(sameCoefficients(output, photo)).toBe(true)
   })
 
+  it.each([
+    ['a sample', 0, true],
+    ['no sample', 0, false],
+    ['a sample, and restart markers', 40, true],
+  ])('of which only the scan is left behind noise begins behind that: %s', async (_, interval, sampled) => {
+    const options = { ...PLAIN, interval }
+    const photo = writePhoto(drawPicture(640, 480, 3), options)
+    const sample = writePhoto(drawPicture(640, 480, 8), options)
+    const random = randomFrom(4)
+    const damaged = Uint8Array.from(photo)
+    const { end } = segmentOf(photo, SOS)
+    for (let i = 0; i < end; i++) damaged[i] = random() * 256
+    const { report, output } = await mend(damaged, sampled ? sample : undefined)
+    expect(report.verdict).toBe('partial')
+    expect(report.pictures[0]).toMatchObject({ width: 640, height: 480, layout: '4:2:0, baseline' })
+    const [own, mended] = [readPhoto(photo)?.coefficients, readPhoto(output)?.coefficients]
+    // what is behind the first row of MCUs has its place and its detail
+    const behind = own
+      ?.subarray(40 * 6 * 64)
+      .filter((value, i) => i % 64 > 0 && mended?.[i + 40 * 6 * 64] !== value)
+    expect(behind?.length).toBe(0)
+  })
+
   it('of which only the scan is left has no more columns and rows than its encoder had', async () => {
     const photo = writePhoto(drawPicture(618, 389, 3), PLAIN)
     const { report } = await mend(photo.subarray(segmentOf(photo, SOS).end))

@@ -1,4 +1,4 @@
-import { entropyData } from '../../../codecs/jpeg/entropy-data.ts'
+import { entropyData, offsetOf } from '../../../codecs/jpeg/entropy-data.ts'
 import { FIXED_HUFFMAN } from '../../../codecs/jpeg/fixed-tables.ts'
 import { McuLayout } from '../../../codecs/jpeg/mcu-layout.ts'
 import { STANDARD_HUFFMAN } from '../../../codecs/jpeg/standard-tables.ts'
@@ -46,7 +46,7 @@ export function complete(
   const sampleUsed: string[] = []
   const tables = completeTables(bytes, found, sample, rebuilt, sampleUsed)
   if (!tables) return 'unreadable'
-  const { start: begin, sure } = startOf(bytes, found, tables)
+  let { start: begin, sure } = startOf(bytes, found, tables)
   const data = entropyData(bytes, begin, found.end, () => false)
   let fitted: FittedFrame | undefined
   let frame = found.frame
@@ -60,6 +60,7 @@ export function complete(
     )
     if (!fitted) return undefined
     frame = frameOf(fitted, found, sample)
+    if (fitted.start > 0) begin = offsetOf(bytes, begin, fitted.start)
     rebuilt.push({ part: 'frame header', from: 'fitted' })
   }
   if (!found.header) rebuilt.push({ part: 'scan header', from: 'standard' })
@@ -87,7 +88,7 @@ export function complete(
       if (from === 'sample') sampleUsed.push('quantisation tables')
     }
     const steps = quantisation[table]
-    if (fitted && !fitted.confirmed && trial.whole && steps)
+    if (fitted && !fitted.hinted && trial.whole && steps)
       size = withoutPadding({ layout, coefficients: trial.coefficients, steps, estimated })
   }
   return {
