@@ -70,7 +70,7 @@ export function readFragments(
 ): FragmentReading {
   const fragments = readDrafts(reader, boxes, findings)
   const byId = new Map(targets.map((target) => [target.id, target]))
-  const work = new Allowance(MENDING_STEPS + reader.size * MENDING_STEPS_A_BYTE)
+  const work = new Allowance(MENDING_STEPS + reader.size * MENDING_STEPS_A_BYTE, reader.work)
   const sizeOf = (track: number): number => byId.get(track)?.extends?.size ?? 0
   mendFragmentTracks(fragments, new Set(byId.keys()), findings)
   mendMovedFragments(fragments, sizeOf, findings)

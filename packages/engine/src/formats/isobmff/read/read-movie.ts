@@ -50,10 +50,11 @@ export interface MovieWork {
   readonly rows: Allowance
 }
 
-export function movieWork(fileSize: number): MovieWork {
+/** @param whole what all searches of the file may take */
+export function movieWork(fileSize: number, whole?: Allowance): MovieWork {
   return {
-    timing: new Allowance(TIMING_STEPS + fileSize * TIMING_STEPS_A_BYTE),
-    mending: new Allowance(MENDING_STEPS + fileSize * MENDING_STEPS_A_BYTE),
+    timing: new Allowance(TIMING_STEPS + fileSize * TIMING_STEPS_A_BYTE, whole),
+    mending: new Allowance(MENDING_STEPS + fileSize * MENDING_STEPS_A_BYTE, whole),
     rows: new Allowance(samplesOfAllTracks(fileSize)),
   }
 }

@@ -58,8 +58,8 @@ export async function readFile(
   const fileType = readFileType(reader)
   let fragments = seen.boxes.filter((box) => box.type === 'moof')
   const remnants: Movie[] = []
-  const unitSteps = new Allowance(UNIT_STEPS + UNIT_STEPS_A_BYTE * reader.size)
-  const work = movieWork(reader.size)
+  const unitSteps = new Allowance(UNIT_STEPS + UNIT_STEPS_A_BYTE * reader.size, reader.work)
+  const work = movieWork(reader.size, reader.work)
   const read = (boxes: readonly Box[]): Promise<{ movie: Movie; own: Findings }[]> =>
     readMovies(reader, boxes, fileType, seen.payload, limits, findings, remnants, work, monitor)
   let movies = await read(seen.boxes)

@@ -107,11 +107,9 @@ export class ChunkSteps {
     return {
       lane: nextLane,
       offset: nextOffset,
-      chunk: chunk.map((value, i) => (i === lane ? value + 1 : value)),
-      sample: sample.map((value, i) => (i === lane ? value + samples : value)),
-      carried: moved
-        ? carried.map((value, i) => (i === lane ? ([runs[chunk[lane]], samples] as const) : value))
-        : carried,
+      chunk: chunk.with(lane, chunk[lane] + 1),
+      sample: sample.with(lane, sample[lane] + samples),
+      carried: moved ? carried.with(lane, [runs[chunk[lane]], samples]) : carried,
     }
   }
 }

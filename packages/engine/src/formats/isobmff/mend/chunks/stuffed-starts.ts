@@ -23,7 +23,7 @@ export function stuffedStarts(
   work: Allowance,
 ): Set<number> {
   const found = new Set<number>()
-  const way = new Allowance(reader.size * PASSES * lanes.length)
+  const way = new Allowance(reader.size * PASSES * lanes.length, reader.work)
   for (const lane of lanes) {
     let sample = 0
     let last = 0
