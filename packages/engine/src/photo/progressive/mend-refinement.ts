@@ -30,8 +30,8 @@ const AT_MOST = 4
 const MOST_OF_BLOCK = 63 * (16 + 1)
 /** Bits that no reading at a wrong block goes on for: it meets what cannot be within some thousand, or a parted run much sooner. */
 const [SURE, SURE_BY_RUNS] = [12_000, 5_000]
-/** Bits that correct coefficients in a run of empty blocks for which encoders keep room; those of one may keep more. */
-const LONGEST_RUN = 1_000
+/** Bits that correct coefficients in a run of empty blocks for which encoders keep room, those of one may keep more; no run goes on with the others. */
+const [LONGEST_RUN, FULL_RUN] = [1_000, 900]
 /** Runs of more than one empty block that tell that an encoder parts none. */
 const LEARNED_RUNS = 24
 /** Bits and blocks of a search in which ways that were gone are known again. */
@@ -77,10 +77,11 @@ class RefinementMender {
   readonly #allowance: Allowance
   /** Runs of more than one block that were read up to the first parted one. */
   #runs = 0
-  /** The encoder parts no runs of empty blocks: where one is parted, reading is at a wrong place. */
+  /** The encoder parts no runs of empty blocks before they are full: where one is parted, reading is at a wrong place. */
   #partsNone = false
-  /** Bits that correct coefficients in its runs, at most. */
+  /** Bits that correct coefficients in its runs, at most, and with which a run went on. */
   #longestRun = LONGEST_RUN
+  #room = 0
   /** No scan behind this one needs what it brings. */
   readonly #last: boolean
 
@@ -151,14 +152,19 @@ class RefinementMender {
       if (gone && reader.emptyBehind === 0 && (gone.wasAt(at, number) || !this.#allowance.take()))
         return undefined
       const inside = reader.emptyBehind > 0
+      const before = reader.corrections
       const next = reader.read(at, this.#places[number], false)
       if (next < 0) return stop(zone && at + MOST_OF_BLOCK > limit ? 'zone' : 'break')
       if (next > limit) return stop('zone')
-      if (reader.parted) learning = false
-      if (this.#partsNone && (reader.parted || (reader.inRun && reader.corrections > this.#longestRun)))
+      const parted = reader.parted >= 0 && reader.parted < this.#room
+      if (parted) learning = false
+      if (this.#partsNone && (parted || (reader.inRun && reader.corrections > this.#longestRun)))
         return stop('break')
       if (learning && reader.inRun) this.#longestRun = Math.max(this.#longestRun, reader.corrections)
-      if (learning && inside && reader.emptyBehind === 0) this.#runs++
+      if (learning && inside) {
+        this.#room = Math.min(FULL_RUN, Math.max(this.#room, before))
+        if (reader.emptyBehind === 0) this.#runs++
+      }
       at = next
     }
     const ended = reader.emptyBehind === 0 && isFilling(this.#data.bytes, at, this.#data.length)
