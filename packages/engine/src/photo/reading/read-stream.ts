@@ -67,6 +67,8 @@ const MOST_BROKEN_RUNS = 4_096
 const RESTART_NUMBERS = 8
 /** MCUs in a row without detail, in a stretch of equal bytes, by which it is told from damage. */
 const FLAT_MCUS = 2
+/** Bytes at its start that may be the end of detail in front, equal by chance. */
+const MAY_BE_DETAIL = 4
 /** Equal bytes in a row that are surely none of the picture's, and usual MCUs that must lie between two such stretches to be read. */
 const LEAST_OVERWRITTEN = 128
 const LEAST_BETWEEN = 6
@@ -292,14 +294,17 @@ export class StreamReader {
     const { mcuLength } = this.#layout
     const scratch = new Int16Array(mcuLength)
     let at = position
-    for (let i = 0; i < FLAT_MCUS; i++) {
+    for (let flat = 0; flat < FLAT_MCUS; ) {
       // nothing follows what is flat up to the end
       if (this.#isFilling(at, this.#reader.end)) return true
+      const mayBeDetail = at < (zone.from + MAY_BE_DETAIL) * BYTE
       scratch.fill(0)
       at = this.#reader.read(at, scratch, 0)
       if (at < 0) return false
       if (at > zone.to * BYTE) return true
-      if (scratch.some((value, i) => value !== 0 && i % BLOCK_COEFFICIENTS > 0)) return false
+      const isFlat = scratch.every((value, i) => value === 0 || i % BLOCK_COEFFICIENTS === 0)
+      if (!isFlat && !mayBeDetail) return false
+      flat = isFlat ? flat + 1 : 0
     }
     return true
   }

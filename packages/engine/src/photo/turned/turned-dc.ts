@@ -17,6 +17,8 @@ const LEAST_OF_ROW = 2
 const LEAST_GAIN = 7.5
 const LEAST_GAIN_UNTOLD = 11
 const CLEARLY_TOLD = 2.5
+/** A preview that would speak so clearly for a change, if it were right, does speak for it. */
+const SURELY_TOLD = 5
 /** MCUs from the ends of a row where edges of the picture's own begin, too. */
 const FROM_ROW_ENDS = 3
 const OF_ROW_ENDS = 1 / 24
@@ -141,6 +143,8 @@ function bestAt(
       const clear = told >= CLEARLY_TOLD
       if (gain < (clear ? LEAST_GAIN : LEAST_GAIN_UNTOLD)) continue
       if (edge && !clear) continue
+      // what the preview would show if it were so
+      if (!clear && preview && preview.mostGain(component, place, levels) >= SURELY_TOLD) continue
       if (!best || gain > best.gain) best = { bit, mcu, component, change, gain }
     }
   }
