@@ -2,6 +2,7 @@ import { type Limits, limitsFor } from './bytes/limits.ts'
 import { ByteReader } from './bytes/reader.ts'
 import { type ByteSink, isSeekable } from './bytes/sink.ts'
 import type { ByteSource } from './bytes/source.ts'
+import { workOn } from './bytes/work.ts'
 import type {
   Diagnosis,
   Format,
@@ -13,10 +14,12 @@ import type {
 } from './formats/format.ts'
 import { FORMATS } from './formats/index.ts'
 import { bestFormat } from './identify.ts'
+import type { Allowance } from './model/allowance.ts'
 import type { Decoder } from './model/decoder.ts'
 import { LimitError } from './model/errors.ts'
 import { type Monitor, SILENT } from './model/monitor.ts'
 import type { Report } from './model/report.ts'
+import { doubtingEndedSearch, SEARCH_ENDED } from './recording/judge/ended-search.ts'
 import { doubtingTornTracks } from './recording/judge/none-whole.ts'
 import { repairStored } from './stored-picture.ts'
 import { ENGINE_VERSION } from './version.ts'
@@ -34,6 +37,8 @@ export interface RepairRequest {
   readonly sink: ByteSink
   readonly options?: Partial<RepairOptions>
   readonly limits?: Limits
+  /** Steps that all searches of both files may take together; in proportion to their bytes by default. */
+  readonly work?: Allowance
   readonly monitor?: Monitor
   /** Settles what bytes alone do not; without one, that is a doubt. */
   readonly decoder?: Decoder
@@ -114,7 +119,8 @@ export async function diagnose(request: DiagnoseRequest): Promise<FileDiagnosis>
   const limits = request.limits ?? limitsFor(file.reader.size)
   const diagnosis = await withinLimits(() => format.diagnose(file, limits, request.monitor ?? SILENT))
   if (typeof diagnosis === 'string') return hopeless('file.beyond-limits', diagnosis)
-  return { ...about, ...diagnosis }
+  if (!file.reader.work.spent) return { ...about, ...diagnosis }
+  return { ...about, ...diagnosis, healthy: false, findings: [...diagnosis.findings, SEARCH_ENDED] }
 }
 
 /**
@@ -126,8 +132,9 @@ export async function repair(request: RepairRequest): Promise<Report> {
   const now = request.now ?? Date.now
   const started = now()
   const formats = request.formats ?? FORMATS
-  const damaged = open(request.damaged)
-  const sample = request.sample ? open(request.sample) : undefined
+  const work = request.work ?? workOn(request.damaged.source.size + (request.sample?.source.size ?? 0))
+  const damaged = open(request.damaged, work)
+  const sample = request.sample ? open(request.sample, work) : undefined
   const sampleFormat = sample ? identify(sample, formats) : undefined
   const format = formatOfDamaged(damaged, sampleFormat, formats)
   const about = {
@@ -213,7 +220,8 @@ async function runFormat(format: Format, job: RepairJob, sink: ByteSink, formats
     const { pictures, ...outcome } = stored ?? own
     return { ...outcome, media: { kind: format.kind, pictures }, stored: stored !== undefined }
   }
-  const { tracks, ...outcome } = doubtingTornTracks(await format.repair(job, sink))
+  const judged = doubtingTornTracks(await format.repair(job, sink))
+  const { tracks, ...outcome } = doubtingEndedSearch(judged, job.damaged.reader.work)
   return { ...outcome, media: { kind: format.kind, tracks }, stored: false }
 }
 
@@ -254,8 +262,12 @@ export async function readPictures(request: ReadPicturesRequest): Promise<readon
   return format.readPictures(file, request.limits ?? limitsFor(file.reader.size), request.monitor ?? SILENT)
 }
 
-function open(file: EngineFile): InputFile {
+/** @param work what all searches of the file may take together, with others; by default a part of its own */
+function open(file: EngineFile, work?: Allowance): InputFile {
   const name = file.name ?? ''
   const dot = name.lastIndexOf('.')
-  return { reader: new ByteReader(file.source), extension: dot < 0 ? '' : name.slice(dot + 1).toLowerCase() }
+  return {
+    reader: new ByteReader(file.source, work),
+    extension: dot < 0 ? '' : name.slice(dot + 1).toLowerCase(),
+  }
 }

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { containerOf } from '../bench/containers.ts'
 import type { Damages } from '../bench/damage.ts'
 import { DAMAGES } from '../bench/damages.ts'
+import { BOX_DAMAGES } from '../bench/damages-boxes.ts'
 import { filesOf } from '../files.ts'
 import { readTracks } from './measure.ts'
 import { headOf, type Kept, type Subject, type Trial, tryDamage } from './trial.ts'
@@ -53,7 +54,7 @@ function damagesOf(path: string, bytes: Buffer): Damages {
   const wanted = values.damages?.split(',')
   const container = containerOf(path)
   return Object.fromEntries(
-    Object.entries(DAMAGES).filter(
+    Object.entries({ ...DAMAGES, ...BOX_DAMAGES }).filter(
       ([name, { applies, needsOther }]) =>
         (wanted?.includes(name) ?? true) && !needsOther && applies(container, bytes),
     ),

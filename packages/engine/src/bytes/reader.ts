@@ -1,5 +1,7 @@
+import type { Allowance } from '../model/allowance.ts'
 import { BLOCK_SIZE, Block } from './block.ts'
 import type { ByteSource } from './source.ts'
+import { workOn } from './work.ts'
 
 /**
  * Blocks kept of those passed last: what goes through a file needs no more, and so few stay near the processor, where they are filled in half
@@ -24,6 +26,8 @@ const MOST_CODES = 64
 export class ByteReader {
   readonly size: number
   readonly source: ByteSource
+  /** Of which every search of these bytes takes its steps; a repair's files share one. */
+  readonly work: Allowance
   /** Those passed last, in the order in which they were read. */
   readonly #passed = new Map<number, Block>()
   /** Numbers of those that were passed and are gone, the last ones: who comes back to one may do so again. */
@@ -48,9 +52,11 @@ export class ByteReader {
   #seam: Uint8Array = EMPTY
   #seamStart = 0
 
-  constructor(source: ByteSource) {
+  /** @param work of the file that the source shows otherwise, or of the repair; its own by default */
+  constructor(source: ByteSource, work: Allowance = workOn(source.size)) {
     this.source = source
     this.size = source.size
+    this.work = work
   }
 
   /** The byte at `offset`, 0 past the end. */

@@ -8,6 +8,7 @@ import { amr } from './amr/index.ts'
 import { av1 } from './av1/index.ts'
 import { camm } from './camm/index.ts'
 import type { Codec } from './codec.ts'
+import { CountedRecogniser } from './counted.ts'
 import { dnxhd } from './dnxhd/index.ts'
 import { dts } from './dts/index.ts'
 import { dv } from './dv/index.ts'
@@ -79,6 +80,19 @@ export const CODECS: readonly Codec[] = [
   wmv3,
 ]
 
+/** By name, with recognisers that take steps of what all searches of a file may take. */
+const BY_NAME: ReadonlyMap<string, Codec> = new Map(CODECS.map((codec) => [codec.name, countedCodec(codec)]))
+
 export function codecNamed(name: string): Codec | undefined {
-  return CODECS.find((codec) => codec.name === name)
+  return BY_NAME.get(name)
+}
+
+function countedCodec(codec: Codec): Codec {
+  return {
+    ...codec,
+    recogniser: (track) => {
+      const recogniser = codec.recogniser(track)
+      return recogniser && new CountedRecogniser(recogniser)
+    },
+  }
 }

@@ -93,14 +93,14 @@ export interface Recogniser {
    * `Unit.order` is known modulo this where units were lost, because its numbers repeat; 0 when they do not. Absent when the
    * bitstream does not number its units: then `order` counts those found.
    */
-  readonly orderPeriod?: number
+  readonly orderPeriod?: number | undefined
   /**
    * Behind lost units `order` may be too low by a multiple of this, until a later unit tells how many were lost. Absent where the
    * first one does.
    */
-  readonly orderLateBy?: number
+  readonly orderLateBy?: number | undefined
   /** True where `Unit.order` is the time at which a picture is shown, and not a count of pictures. */
-  readonly orderIsTime?: boolean
+  readonly orderIsTime?: boolean | undefined
   /** False where units have no syntax to check: they are found as what lies between the others. */
   readonly selfDelimiting: boolean
   /**

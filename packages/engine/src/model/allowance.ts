@@ -4,9 +4,18 @@
  */
 export class Allowance {
   #left: number
+  readonly #whole: Allowance | undefined
+  readonly #price: number
 
-  constructor(steps: number) {
+  /**
+   * @param steps that may be taken
+   * @param whole what all searches of a file may take together, of which this is a part
+   * @param price of a step, in steps of the whole
+   */
+  constructor(steps: number, whole?: Allowance, price = 1) {
     this.#left = steps
+    this.#whole = whole
+    this.#price = price
   }
 
   /** Adds steps, for what was found since. */
@@ -14,9 +23,15 @@ export class Allowance {
     this.#left += steps
   }
 
-  /** Takes steps before the work they stand for; false, from then on, when there are not so many left. */
+  /** Takes steps before the work they stand for; false, from then on, when there are not so many left, here or in the whole. */
   take(steps = 1): boolean {
     this.#left -= steps
-    return this.#left >= 0
+    if (this.#left < 0) return false
+    return this.#whole === undefined || this.#whole.take(steps * this.#price)
+  }
+
+  /** More was asked for than there was: what was searched may have ended early. */
+  get spent(): boolean {
+    return this.#left < 0
   }
 }

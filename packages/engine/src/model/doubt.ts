@@ -116,6 +116,11 @@ export const DOUBT = {
     code: 'preview-only',
     message: 'The picture itself is gone: a smaller one that was stored with it takes its place.',
   },
+  searchEnded: {
+    code: 'search-ended',
+    message:
+      'The bytes would take far longer to search than those of any recording: the search ended before all was looked at.',
+  },
   frames: {
     code: 'frames',
     message: 'Pictures of the animation are gone, or when they are shown is estimated.',

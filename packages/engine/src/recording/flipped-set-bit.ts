@@ -19,6 +19,8 @@ const HEADER = 6
 const MAX_SEARCHED = 128
 /** Bytes of slices read in vain: a second's work. */
 const MOST_BYTES = 1 << 27
+/** Steps of all searches that one takes: nearly every reading in vain ends soon behind its first byte. */
+const BYTE_PRICE = 1 / 4
 /** nal_unit_type of a slice of an IDR picture, ISO/IEC 14496-10:2022 Table 7-1. */
 const IDR = 5
 
@@ -48,8 +50,8 @@ export function lacksSets(codec: string, config: Uint8Array): boolean {
 }
 
 /** What may be read in vain for all tracks of a recording. */
-export function recordWork(): Allowance {
-  return new Allowance(MOST_BYTES)
+export function recordWork({ work }: ByteReader): Allowance {
+  return new Allowance(MOST_BYTES, work, BYTE_PRICE)
 }
 
 /**
@@ -60,7 +62,7 @@ export function readRecord(
   reader: ByteReader,
   track: Pick<TrackDescription, 'codec' | 'framing' | 'config'>,
   keys: Iterable<Region>,
-  work = recordWork(),
+  work = recordWork(reader),
 ): RecordReading | undefined {
   const { codec, framing } = track
   const config = codec === 'h264' ? withOwnCounts(track.config) : track.config

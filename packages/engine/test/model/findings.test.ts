@@ -50,3 +50,12 @@ it('an allowance gives so many steps, and none once more were asked for', () => 
     false,
   ])
 })
+
+it('an allowance that is part of a whole ends with either, and takes the price of its steps from the whole', () => {
+  const whole = new Allowance(10)
+  const dear = new Allowance(5, whole, 3)
+  expect([dear.take(), dear.take(2), dear.spent, whole.spent]).toEqual([true, true, false, false])
+  expect([dear.take(), whole.spent, dear.spent]).toEqual([false, true, false])
+  const own = new Allowance(1, new Allowance(10))
+  expect([own.take(2), own.spent]).toEqual([false, true])
+})

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Border, balance, FAR_OFF, PREVIEW_FAR_OFF } from '../../src/photo/balance.ts'
+import { type Border, balance, FAR_OFF, PREVIEW_FAR_OFF } from '../../src/photo/levels/balance.ts'
 
 /** Groups behind each other, the first of them known. */
 const GROUPS = 4

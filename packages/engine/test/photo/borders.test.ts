@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { McuLayout } from '../../src/codecs/jpeg/mcu-layout.ts'
-import { BorderSamples } from '../../src/photo/border-samples.ts'
-import { usualSteps } from '../../src/photo/border-steps.ts'
-import { BorderMeter } from '../../src/photo/borders.ts'
-import { edgeMeans } from '../../src/photo/edge-means.ts'
+import { BorderSamples } from '../../src/photo/levels/border-samples.ts'
+import { usualSteps } from '../../src/photo/levels/border-steps.ts'
+import { BorderMeter } from '../../src/photo/levels/borders.ts'
+import { edgeMeans } from '../../src/photo/levels/edge-means.ts'
 import { randomFrom } from '../../testing/hostile-sources.ts'
 
 const LAYOUT = new McuLayout(320, 320, [{ id: 1, h: 1, v: 1, table: 0 }])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { fillRaster } from '../../src/photo/fill-raster.ts'
-import { FILLED, LOST, RECOVERED } from '../../src/photo/picture.ts'
-import { newRaster, type Raster } from '../../src/photo/raster.ts'
+import { FILLED, LOST, RECOVERED } from '../../src/photo/picture/picture.ts'
+import { fillRaster } from '../../src/photo/raster/fill-raster.ts'
+import { newRaster, type Raster } from '../../src/photo/raster/raster.ts'
 
 const WIDTH = 12
 const HEIGHT = 60

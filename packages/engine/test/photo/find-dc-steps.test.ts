@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DcStepFinder } from '../../src/photo/find-dc-steps.ts'
+import { DcStepFinder } from '../../src/photo/levels/find-dc-steps.ts'
 import { randomFrom } from '../../testing/hostile-sources.ts'
 
 const [WIDE, ROWS] = [48, 16]

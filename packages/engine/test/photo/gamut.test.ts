@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { beyondGamut } from '../../src/photo/gamut.ts'
+import { beyondGamut } from '../../src/photo/frame/gamut.ts'
 
 it('counts the means that no red, green and blue have, beyond what rounding does', () => {
   // white, black, full red, and grey

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { KNOWN_TABLES } from '../../src/photo/known-tables.ts'
+import { KNOWN_TABLES } from '../../src/photo/frame/known-tables.ts'
 
 it.each(KNOWN_TABLES)(
   'each known pair has 64 steps a table, of eight bits, none of them far coarser than those around it',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { boundsOfLuminance, commonBounds } from '../../src/photo/level-bounds.ts'
+import { boundsOfLuminance, commonBounds } from '../../src/photo/levels/level-bounds.ts'
 
 const COUNT = 200
 /** Step of DC: one level. */

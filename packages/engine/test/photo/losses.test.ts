@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { LossEvidence } from '../../src/photo/losses.ts'
-import type { Piece } from '../../src/photo/pieces.ts'
+import { LossEvidence } from '../../src/photo/placing/losses.ts'
+import type { Piece } from '../../src/photo/reading/pieces.ts'
 
 const PART = { sections: [], step: 1, phase: 0, broken: true, flush: false } as const
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { entropyData } from '../../src/codecs/jpeg/entropy-data.ts'
-import { lostWay } from '../../src/photo/lost-way.ts'
-import type { Piece } from '../../src/photo/pieces.ts'
+import { lostWay } from '../../src/photo/reading/lost-way.ts'
+import type { Piece } from '../../src/photo/reading/pieces.ts'
 
 /** MCUs of a stream, and bits of each: one in four bytes. */
 const COUNT = 2_000

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withoutPadding } from '../../src/photo/padding.ts'
+import { withoutPadding } from '../../src/photo/frame/padding.ts'
 import { randomFrom } from '../../testing/hostile-sources.ts'
 import { drawPicture } from '../../testing/photos/draw.ts'
 import { type PhotoCoefficients, readPhoto } from '../../testing/photos/read-photo.ts'

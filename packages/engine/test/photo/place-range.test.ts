@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { McuLayout } from '../../src/codecs/jpeg/mcu-layout.ts'
-import { LossEvidence } from '../../src/photo/losses.ts'
-import type { Piece } from '../../src/photo/pieces.ts'
-import { placesFor } from '../../src/photo/place-range.ts'
-import { Room } from '../../src/photo/room.ts'
+import { LossEvidence } from '../../src/photo/placing/losses.ts'
+import { placesFor } from '../../src/photo/placing/place-range.ts'
+import { Room } from '../../src/photo/placing/room.ts'
+import type { Piece } from '../../src/photo/reading/pieces.ts'
 
 /** Places tried of the second of two pieces of so many MCUs in a picture of four million. */
 function places(count: number): number[] {

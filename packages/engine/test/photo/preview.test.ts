@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { McuLayout } from '../../src/codecs/jpeg/mcu-layout.ts'
-import { alignPreview, likeliestPreview, likelyAlignments } from '../../src/photo/align-preview.ts'
-import { Preview, type PreviewPlanes } from '../../src/photo/preview.ts'
-import { Reference } from '../../src/photo/reference.ts'
+import { alignPreview, likeliestPreview, likelyAlignments } from '../../src/photo/preview/align-preview.ts'
+import { Preview, type PreviewPlanes } from '../../src/photo/preview/preview.ts'
+import { Reference } from '../../src/photo/preview/reference.ts'
 
 const BLACK = -128
 

@@ -1,16 +1,20 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { decodePreview } from '../../src/formats/jpeg/read/previews.ts'
 import { readPicture } from '../../src/formats/jpeg/read/read-picture.ts'
-import { changesOf } from '../../src/photo/dc-changes.ts'
-import { mendScan } from '../../src/photo/mend-scan.ts'
-import { Preview } from '../../src/photo/preview.ts'
-import { turnedDc } from '../../src/photo/turned-dc.ts'
+import { changesOf } from '../../src/photo/turned/dc-changes.ts'
+import { mendScan } from '../../src/photo/scan/mend-scan.ts'
+import { Preview } from '../../src/photo/preview/preview.ts'
+import type { MeanPlanes } from '../../src/photo/preview/reference.ts'
+import { turnedDc } from '../../src/photo/turned/turned-dc.ts'
 import { drawPicture } from '../../testing/photos/draw.ts'
 import { type PhotoCoefficients, readPhoto } from '../../testing/photos/read-photo.ts'
 import { readScan, scanData } from '../../testing/photos/read-scan.ts'
 import { writePhoto } from '../../testing/photos/write-photo.ts'
 
 const BLOCK = 8
+/** Rows of MCUs of something bright, and its levels. */
+const BRIGHT_ROWS = 4
+const BRIGHTER = 6
 
 let bytes: Uint8Array
 let photo: PhotoCoefficients
@@ -27,27 +31,47 @@ function scanWith(turned: readonly number[]) {
   return readScan(bytes, photo, turned)
 }
 
-/** What a preview shows of each MCU: the photo's own means, blurred along rows and a little brighter. */
-function shown() {
+/** Mean levels of each MCU of the photo, a little brighter, by component. */
+function brighterMeans(): Float32Array[] {
   const { layout, quantisation, coefficients } = photo
-  const planes = layout.components.map(({ h, v, firstBlock }, component) => {
-    const own = Float32Array.from({ length: layout.mcuCount }, (_, mcu) => {
+  return layout.components.map(({ h, v, firstBlock }, component) =>
+    Float32Array.from({ length: layout.mcuCount }, (_, mcu) => {
       let sum = 0
       for (let block = firstBlock; block < firstBlock + h * v; block++)
         sum += coefficients[mcu * layout.mcuLength + block * BLOCK * BLOCK]
-      return (sum / (h * v)) * (quantisation[component][0] / BLOCK)
-    })
-    return own.map((value, mcu) => (value + (own[mcu - 1] ?? value)) / 2 + 3)
-  })
+      return (sum / (h * v)) * (quantisation[component][0] / BLOCK) + 3
+    }),
+  )
+}
+
+/** What a preview shows of each MCU: the photo's own means, blurred along rows and a little brighter. */
+function shown(): MeanPlanes {
+  const planes = brighterMeans().map((own) => own.map((value, mcu) => (value + (own[mcu - 1] ?? value)) / 2))
   return { planes, rowsOfSample: 1 }
 }
 
 /** Bits that look turned in a scan of which those were. */
 function found(turned: readonly number[], preview: boolean) {
-  const scan = scanWith(turned)
+  return foundIn(scanWith(turned), preview ? shown() : undefined)
+}
+
+function foundIn(scan: ReturnType<typeof readScan>, preview: MeanPlanes | undefined) {
   const source = Int32Array.from({ length: scan.count }, (_, i) => i)
   const sections = [{ first: 0, count: scan.count, known: true, place: 0, dc: new Int32Array(3) }]
-  return turnedDc({ ...scan, source, sections }, preview ? shown() : undefined)
+  return turnedDc({ ...scan, source, sections }, preview)
+}
+
+/** The drawn photo with some rows of MCUs brighter from one on: something of the picture that its preview does not show. */
+function withSomethingBright(from: number) {
+  const picture = drawPicture(640, 400, 8)
+  const { mcuWide, mcuPixelsWide, mcuPixelsHigh } = photo.layout
+  const pixels = picture.pixels.map((level, at) => {
+    const pixel = Math.floor(at / 3)
+    const row = Math.floor(pixel / 640 / mcuPixelsHigh)
+    const mcu = row * mcuWide + Math.floor((pixel % 640) / mcuPixelsWide)
+    return mcu >= from && mcu < from + BRIGHT_ROWS * mcuWide ? Math.min(255, level + BRIGHTER) : level
+  })
+  return writePhoto({ ...picture, pixels }, { sampling: [2, 1], quality: 92, interval: 0 })
 }
 
 /** The first luminance bit from an MCU on that changes DC by so many levels or more, up to twice as many. */
@@ -107,6 +131,16 @@ describe('a bit within a difference of DC', () => {
         "1500 11 13.2 | ",
       ]
     `)
+  })
+
+  it('is not where something of the picture begins that the preview does not show, and ends some rows below', () => {
+    const preview = { planes: brighterMeans(), rowsOfSample: 1 }
+    for (const from of [405, 738, 1_293]) {
+      const drawn = withSomethingBright(from)
+      const read = readPhoto(drawn)
+      if (!read) throw new Error('the drawn photo cannot be read')
+      expect(foundIn(readScan(drawn, read), preview)).toEqual([])
+    }
   })
 
   it('is seen nowhere in a scan that is as it was', () => {

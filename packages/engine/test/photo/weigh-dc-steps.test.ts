@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { edgeMeans } from '../../src/photo/edge-means.ts'
-import { weighDcSteps } from '../../src/photo/weigh-dc-steps.ts'
+import { edgeMeans } from '../../src/photo/levels/edge-means.ts'
+import { weighDcSteps } from '../../src/photo/levels/weigh-dc-steps.ts'
 import { drawPicture } from '../../testing/photos/draw.ts'
 import { readPhoto } from '../../testing/photos/read-photo.ts'
 import { writePhoto } from '../../testing/photos/write-photo.ts'

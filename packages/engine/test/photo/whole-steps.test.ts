@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Border, balance } from '../../src/photo/balance.ts'
-import { inWholeSteps } from '../../src/photo/whole-steps.ts'
+import { type Border, balance } from '../../src/photo/levels/balance.ts'
+import { inWholeSteps } from '../../src/photo/levels/whole-steps.ts'
 
 const UNIT = 1.125
 const FAR_OFF = 2

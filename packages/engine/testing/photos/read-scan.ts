@@ -1,8 +1,8 @@
 import { entropyData } from '../../src/codecs/jpeg/entropy-data.ts'
 import { McuReader } from '../../src/codecs/jpeg/mcu-reader.ts'
 import { readPicture } from '../../src/formats/jpeg/read/read-picture.ts'
-import { edgeMeans } from '../../src/photo/edge-means.ts'
-import { StreamReader } from '../../src/photo/read-stream.ts'
+import { edgeMeans } from '../../src/photo/levels/edge-means.ts'
+import { StreamReader } from '../../src/photo/reading/read-stream.ts'
 import type { PhotoCoefficients } from './read-photo.ts'
 
 /** The data of the only scan of a photo, with bits of them `turned`, and the tables of the blocks of an MCU. @throws Error where it has none */

@@ -21,7 +21,7 @@ const STEP_DECAY = 0.68
  * What is known of a track before its first frame: its configuration and the habits common to all encoders, as
  * weights for `Statistics`. Values that the syntax refuses weigh nothing, so that their absence is evidence.
  */
-export function startingWeights(config: AudioSpecificConfig): Float64Array {
+function startingWeights(config: AudioSpecificConfig): Float64Array {
   const weights = new Float64Array(field.FIELDS_END)
   const put = (start: number, relative: ArrayLike<number>): void => {
     let total = 0
@@ -73,6 +73,25 @@ export function startingWeights(config: AudioSpecificConfig): Float64Array {
   )
   put(field.EXTENSION_TYPE, [40, 25, 3, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 3, 2, 15, 10, 0.2])
   return weights
+}
+
+/** Configurations whose beginnings are kept: a file's tracks have few, and hundreds of recognisers are made of them. */
+const MOST_KEPT = 16
+
+/** Never changed: who learns takes a copy. */
+const kept = new Map<string, field.Statistics>()
+
+/** The statistics of a track before its first frame. */
+export function startingStatistics(config: AudioSpecificConfig): field.Statistics {
+  const { objectType, samplingIndex, frameLength, elements } = config
+  const name = [objectType, samplingIndex, frameLength, ...elements].join()
+  let start = kept.get(name)
+  if (!start) {
+    start = new field.Statistics(startingWeights(config))
+    if (kept.size >= MOST_KEPT) kept.clear()
+    kept.set(name, start)
+  }
+  return new field.Statistics(start)
 }
 
 /** What follows after `position` channel elements: the one the configuration names next, seldom another. */

@@ -2,9 +2,9 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import type { Recogniser, Unit } from '../recogniser.ts'
 import type { AudioSpecificConfig } from './audio-specific-config.ts'
 import { FrameStart } from './frame-start.ts'
-import { startingWeights } from './prior.ts'
+import { startingStatistics } from './prior.ts'
 import { RawDataBlock } from './raw-data-block.ts'
-import { FIELDS_END, Statistics } from './statistics.ts'
+import { FIELDS_END, type Statistics } from './statistics.ts'
 
 /** Frames all of which are learned from, then one in every `SPARSE` is. */
 const DENSE_FRAMES = 512
@@ -43,7 +43,7 @@ export class AacRecogniser implements Recogniser {
   constructor(config: AudioSpecificConfig) {
     this.config = config
     this.timescale = config.coreSampleRate
-    this.#statistics = new Statistics(startingWeights(config))
+    this.#statistics = startingStatistics(config)
     this.#block = new RawDataBlock(config, this.#statistics)
     this.#start = new FrameStart(config)
   }

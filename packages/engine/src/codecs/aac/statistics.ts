@@ -15,10 +15,20 @@ export class Statistics {
   readonly sectionsShort = new Float32Array(16)
   readonly #counts = new Float64Array(FIELDS_END)
 
-  /** `weights`: how many observations each value starts with, by field and value; 0 for what syntax refuses. */
-  constructor(weights: Float64Array) {
-    this.#counts.set(weights)
-    this.#rebuild()
+  /**
+   * @param start how many observations each value starts with, by field and value, 0 for what syntax refuses; or others, of which these are
+   * a copy that learns on its own
+   */
+  constructor(start: Float64Array | Statistics) {
+    if (start instanceof Statistics) {
+      this.#counts.set(start.#counts)
+      this.score.set(start.score)
+      this.sectionsLong.set(start.sectionsLong)
+      this.sectionsShort.set(start.sectionsShort)
+    } else {
+      this.#counts.set(start)
+      this.#rebuild()
+    }
   }
 
   /** Adds the fields seen in some frames. */

@@ -1,9 +1,8 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { TrackDescription } from '../../model/track.ts'
 import { AAC_SSR } from '../aac/audio-specific-config.ts'
-import { startingWeights } from '../aac/prior.ts'
+import { startingStatistics } from '../aac/prior.ts'
 import { RawDataBlock } from '../aac/raw-data-block.ts'
-import { Statistics } from '../aac/statistics.ts'
 import type { Codec } from '../codec.ts'
 import type { Recogniser, Unit } from '../recogniser.ts'
 import { searchSync } from '../search-sync.ts'
@@ -133,7 +132,7 @@ class AdtsRecogniser implements Recogniser {
     if (parser === undefined) {
       if (this.#parsers.size >= MAX_PARSERS) this.#parsers.clear()
       const config = configOf(header)
-      parser = new RawDataBlock(config, new Statistics(startingWeights(config)))
+      parser = new RawDataBlock(config, startingStatistics(config))
       this.#parsers.set(key, parser)
     }
     return parser

@@ -26,6 +26,8 @@ const WINDOW = 1 << 18
 /** Places read as one, of any file, and for each byte searched: noise offers one in eleven hundred. */
 const PLACES = 1 << 12
 const PLACES_A_BYTE = 1 / 256
+/** Steps of all searches that a place takes. */
+const PLACE_PRICE = 50
 
 /**
  * Sequence headers in [from, end) that fill their OBU to the trailing bits, AV1 specification §5.5 and §5.3.4; most often seen first. Time
@@ -37,7 +39,7 @@ export function inBandSequences(
 ): InBandSequence[] {
   const found = new Map<string, InBandSequence>()
   const bytesIn = regions.reduce((sum, { length }) => sum + length, 0)
-  const places = new Allowance(PLACES + PLACES_A_BYTE * bytesIn)
+  const places = new Allowance(PLACES + PLACES_A_BYTE * bytesIn, reader.work, PLACE_PRICE)
   for (const { offset, length } of regions) {
     const end = offset + length
     for (let from = offset; from < end; from += WINDOW) {

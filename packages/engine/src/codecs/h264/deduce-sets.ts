@@ -5,7 +5,7 @@ import { buildAvcC } from './avcc.ts'
 import { guessHeaders, type HeaderSyntax, setsOf } from './header-guess.ts'
 import type { LooseSlice } from './loose-slices.ts'
 import { parsePps } from './pps.ts'
-import { Budget, type ProvenPicture, provePicture } from './prove-sets.ts'
+import { type ProvenPicture, provePicture, vainMacroblocks } from './prove-sets.ts'
 import { SliceHeader } from './slice-header.ts'
 import { parseSps } from './sps.ts'
 import { writePps, writeSps } from './write-sets.ts'
@@ -62,7 +62,7 @@ export async function deduceSets(
     .slice(0, MOST_GUESSES)
     .filter(({ score }) => score >= LEAST_SCORE * Math.min(slices.length, MANY_SLICES))
   for (const anchor of ANCHORS) {
-    const budget = Budget.forBytes(reader.size)
+    const budget = vainMacroblocks(reader)
     let best: { syntax: HeaderSyntax; picture: ProvenPicture } | undefined
     for (const { syntax } of likely) {
       await pause()

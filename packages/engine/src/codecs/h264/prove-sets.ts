@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import { Allowance } from '../../model/allowance.ts'
 import { unescaped } from '../nal/rbsp.ts'
 import { codedWidths, PICTURE_SIZES } from '../picture-sizes.ts'
 import type { AvcConfig } from './avcc.ts'
@@ -44,6 +45,8 @@ const LEAST_BUDGET = 600_000
 const MOST_BUDGET = 1_000_000
 /** Bytes of a file that allow for one more. */
 const BYTES_A_MACROBLOCK = 16
+/** Steps of all searches that one takes. */
+const MACROBLOCK_PRICE = 50
 /** Two to this power bytes take as long as a macroblock of which little is coded. */
 const BYTES_BITS = 3
 
@@ -59,18 +62,13 @@ interface IntraSlice {
   readonly pairs: boolean
 }
 
-/** Counts work done in vain. */
-export class Budget {
-  left: number
-
-  constructor(macroblocks: number) {
-    this.left = macroblocks
-  }
-
-  /** Work in proportion to a file's size. */
-  static forBytes(bytes: number): Budget {
-    return new Budget(Math.min(MOST_BUDGET, LEAST_BUDGET + bytes / BYTES_A_MACROBLOCK))
-  }
+/** Macroblocks that may be read in vain, in proportion to a file's size. */
+export function vainMacroblocks({ size, work }: ByteReader): Allowance {
+  return new Allowance(
+    Math.min(MOST_BUDGET, LEAST_BUDGET + size / BYTES_A_MACROBLOCK),
+    work,
+    MACROBLOCK_PRICE,
+  )
 }
 
 /**
@@ -82,7 +80,7 @@ export function proveSize(
   slices: readonly LooseSlice[],
   sps: Sps,
   pps: Pps,
-  budget: Budget,
+  budget: Allowance,
 ): ProvenPicture | undefined {
   const pictures = intraPictures(reader, slices, sps, pps)
   if (pictures.length === 0) return undefined
@@ -114,7 +112,7 @@ export function readsAs(
   if (!sps || !pps) return false
   const layout = { ...toolsOf(sps, pps), width: sps.widthInMbs, height: sps.heightInMbs }
   const total = layout.width * layout.height
-  const budget = Budget.forBytes(reader.size)
+  const budget = vainMacroblocks(reader)
   const pictures = intraPictures(reader, slices, sps, pps)
   if (pictures.length === 0) return undefined
   const told = pictures.map((picture) => picture.map(({ bytes, ...header }) => header))
@@ -195,7 +193,7 @@ export async function provePicture(
   slices: readonly LooseSlice[],
   syntax: HeaderSyntax,
   note: EncoderNote | undefined,
-  budget: Budget,
+  budget: Allowance,
   pause: () => Promise<void>,
   anchor: number,
 ): Promise<ProvenPicture | undefined> {
@@ -228,7 +226,7 @@ export async function provePicture(
           const found = fit(pictures, least, syntax.cabac, tools, tried, initQp - HEADER_QP, budget)
           if (found && found.pictures > (best?.pictures ?? 0))
             best = { ...found, transform8x8, initQp, chromaFormat }
-          if (best?.all || budget.left <= 0) return best
+          if (best?.all || budget.spent) return best
           await pause()
         }
       }
@@ -298,7 +296,7 @@ function fit(
   tools: Tools,
   widths: readonly number[],
   qpShift: number,
-  budget: Budget,
+  budget: Allowance,
 ): Pick<ProvenPicture, 'widthInMbs' | 'heightInMbs' | 'pictures' | 'all'> | undefined {
   let best: ReturnType<typeof fit>
   let bestIsUsual = false
@@ -309,7 +307,7 @@ function fit(
     const layout = { ...tools, width, height: Math.ceil(MAX_PICTURE / width) }
     const { total, failedAt } = sizeOf(pictures[0], cabac, layout, qpShift, budget)
     if (failedAt < width) longest = failedAt
-    if (budget.left <= 0) return best
+    if (budget.spent) return best
     if (total === 0 || total % width !== 0) continue
     const height = total / width
     if (Math.max(width / height, height / width) > MOST_ASPECT) continue
@@ -355,14 +353,14 @@ function sizeOf(
   cabac: boolean,
   layout: Size,
   qpShift: number,
-  budget: Budget,
+  budget: Allowance,
 ): PictureReading {
   let expected = 0
   for (const slice of picture) {
     if (slice.firstMb !== expected) return { total: 0, failedAt: Infinity }
     const { macroblocks, exact, bytes } = read(slice, cabac, layout, qpShift)
     if (!exact) {
-      budget.left -= Math.max(macroblocks, bytes >> BYTES_BITS) + 1
+      budget.take(Math.max(macroblocks, bytes >> BYTES_BITS) + 1)
       return { total: 0, failedAt: slice === picture[0] ? macroblocks : Infinity }
     }
     expected = slice.firstMb + macroblocks

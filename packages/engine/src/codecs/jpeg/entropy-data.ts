@@ -108,3 +108,20 @@ export function withoutBytes(data: EntropyData, surplus: readonly number[]): Ent
     foreign: moved(foreign),
   }
 }
+
+/** Offset in `bytes` of a byte of data that `entropyData` took out of them from `from` on. */
+export function offsetOf(bytes: Uint8Array, from: number, byte: number): number {
+  let at = from
+  for (let left = byte; left > 0 && at + 1 < bytes.length; ) {
+    const code = bytes[at] === ONES ? bytes[at + 1] : 0
+    if (code === ONES) at++
+    else if (isRestart(code)) at += 2
+    else {
+      // a stuffed zero follows one byte of data; what no scan holds is two of them
+      const long = bytes[at] === ONES
+      left -= long && code !== 0 ? 2 : 1
+      at += long ? 2 : 1
+    }
+  }
+  return at
+}

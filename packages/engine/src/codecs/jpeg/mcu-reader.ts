@@ -21,6 +21,11 @@ export class McuReader {
   /** Bits that may be read. */
   end: number
 
+  /** Blocks of an MCU. */
+  get blocks(): number {
+    return this.#dc.length
+  }
+
   /** `bytes` with some zeros behind the `length` that count; `blocks` has the tables of each block of an MCU. */
   constructor(bytes: Uint8Array, length: number, blocks: readonly BlockTables[], precision = 8) {
     this.#bytes = bytes

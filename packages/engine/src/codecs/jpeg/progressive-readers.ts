@@ -1,5 +1,5 @@
 import type { ScanHeader } from '../../syntax/jpeg-markers/scan-header.ts'
-import { FULL_RUN } from './scan-decoder.ts'
+import { LONGEST_RUN } from './scan-decoder.ts'
 
 const DC_BITS = 11
 const AC_BITS = 10
@@ -107,12 +107,14 @@ export class RefinementReader {
   end: number
   /** Blocks from the next one on that have no codes of their own. */
   emptyBehind = 0
-  /** The block read last begins a run of empty ones although the one in front of it ended one that could have gone on. */
-  parted = false
+  /** The block read last begins a run of empty ones right behind another: bits that corrected coefficients in that; -1 where it does not. */
+  parted = -1
   /** The block read last is in a run, its first one too. */
   inRun = false
   /** Bits that corrected coefficients since the run began. */
   corrections = 0
+  /** Blocks of the run. */
+  #length = 0
 
   /** `coefficients`: of all blocks, as the scans before left them. */
   constructor(
@@ -135,8 +137,8 @@ export class RefinementReader {
     const unit = 1 << low
     let at = position
     let i = first
-    const wentOn = this.inRun && this.corrections < FULL_RUN
-    this.parted = false
+    const before = this.inRun && this.#length < LONGEST_RUN ? this.corrections : -1
+    this.parted = -1
     if (this.emptyBehind > 0) this.emptyBehind--
     else {
       this.inRun = false
@@ -151,9 +153,10 @@ export class RefinementReader {
         if (size === 0 && run < END_OF_BAND_RUNS) {
           this.emptyBehind = (1 << run) - 1 + (run === 0 ? 0 : (bits << length) >>> (32 - run))
           at += run
-          this.parted = wentOn && i === first
+          if (i === first) this.parted = before
           this.inRun = true
           this.corrections = 0
+          this.#length = this.emptyBehind + 1
           break
         }
         const value = word(this.#bytes, at) < 0 ? unit : -unit

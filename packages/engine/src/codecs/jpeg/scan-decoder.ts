@@ -18,15 +18,20 @@ export interface ScanProgress {
   readonly total: number
   /** All of them were read, and nothing but padding lies behind the last. */
   readonly whole: boolean
-  /** Runs of more than one empty block in a refinement, and those of any length that begin where the one in front could have gone on. */
+  /**
+   * Runs of more than one empty block in a refinement, and those of any length that begin where the one in front could have gone on: it had corrected
+   * fewer coefficients than another that did.
+   */
   readonly runs: number
   readonly parted: number
 }
 
 const BYTE = 8
 const RESTARTS = 8
-/** Corrections for which encoders keep room while a run of empty blocks goes on, and fewer than a longest run has blocks. */
-export const FULL_RUN = 900
+/** Blocks of the longest run, T.81 §G.1.2.2. */
+export const LONGEST_RUN = 32_767
+/** More corrections than encoders keep room for while a run goes on. */
+const MOST_CORRECTIONS = 2_048
 
 /**
  * Reads one scan of a sequential or progressive frame into `coefficients`, ITU-T T.81 Annex F and G, up to the first break; after a restart
@@ -43,9 +48,12 @@ export class ScanDecoder {
   #end = 0
   #endOfBand = 0
   #runs = 0
-  #parted = 0
-  /** Bits that corrected coefficients since a run that may go on began, undefined where the block in front ended with none. */
+  /** Blocks and corrections of the run of empty blocks that may go on, undefined where the block in front ended with none. */
+  #length = 0
   #corrections: number | undefined
+  /** How many runs with so many corrections another follows, and the most at which one went on: encoders keep room for some number of them. */
+  readonly #followed = new Uint32Array(MOST_CORRECTIONS)
+  #wentOn = 0
   readonly #predicted: Int32Array
 
   /** Undefined tables and components that the frame does not have make it impossible: see `possible`. */
@@ -130,7 +138,8 @@ export class ScanDecoder {
         break
       }
     }
-    return { read, total, whole: whole && read === total, runs: this.#runs, parted: this.#parted }
+    const parted = this.#followed.subarray(0, this.#wentOn).reduce((sum, count) => sum + count, 0)
+    return { read, total, whole: whole && read === total, runs: this.#runs, parted }
   }
 
   #mcu(mcu: number): boolean {
@@ -227,7 +236,8 @@ export class ScanDecoder {
     const unit = 1 << low
     const coefficients = this.#coefficients
     let i = first
-    if (this.#endOfBand === 0) {
+    if (this.#endOfBand > 0) this.#wentOn = Math.max(this.#wentOn, this.#corrections ?? 0)
+    else {
       const before = this.#corrections
       this.#corrections = undefined
       while (i <= last) {
@@ -239,8 +249,10 @@ export class ScanDecoder {
           if (run < 15) {
             this.#endOfBand = (1 << run) + this.#bits(run)
             if (run > 0) this.#runs++
-            if (i === first && before !== undefined && before < FULL_RUN) this.#parted++
+            // past the room for corrections nothing is counted
+            if (i === first && before !== undefined && this.#length < LONGEST_RUN) this.#followed[before]++
             this.#corrections = 0
+            this.#length = this.#endOfBand
             break
           }
         } else value = this.#bits(1) === 1 ? unit : -unit

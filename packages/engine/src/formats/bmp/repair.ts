@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { ByteSink } from '../../bytes/sink.ts'
 import { isZero } from '../../bytes/zeros.ts'
-import { healthyRaw, lostRaw, mendedRaw } from '../../photo/raw-outcome.ts'
+import { healthyRaw, lostRaw, mendedRaw } from '../../photo/raw/raw-outcome.ts'
 import type { PhotoOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess, FOREIGN, type Placed } from './assess.ts'
 import { fitRows, rowsAgree } from './fit.ts'

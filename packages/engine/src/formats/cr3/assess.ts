@@ -3,7 +3,7 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import type { Region } from '../../bytes/regions.ts'
 import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
-import { codedHoles } from '../../photo/unwritten.ts'
+import { codedHoles } from '../../photo/raw/unwritten.ts'
 import { type Box, bodyOf, isCut, readBox, readChildren } from '../../syntax/iso-boxes/box.ts'
 import {
   fileTypeLost,

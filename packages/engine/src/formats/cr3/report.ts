@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { Region } from '../../bytes/regions.ts'
 import type { PictureReport } from '../../model/photo.ts'
-import { rawReport } from '../../photo/raw-report.ts'
+import { rawReport } from '../../photo/raw/raw-report.ts'
 import type { Movie } from './read/container.ts'
 
 /** What became of the photo, whose raw picture lies (or lay) at a place of the damaged file. */

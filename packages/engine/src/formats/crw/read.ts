@@ -2,7 +2,7 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import type { Region } from '../../bytes/regions.ts'
 import { isZero } from '../../bytes/zeros.ts'
 import type { Monitor } from '../../model/monitor.ts'
-import { codedHoles } from '../../photo/unwritten.ts'
+import { codedHoles } from '../../photo/raw/unwritten.ts'
 
 /** One record of a heap's directory. */
 export interface Record {

@@ -36,13 +36,15 @@ export interface Assessment {
   readonly healthy: boolean
 }
 
+/** Boxes at the top of a photo at most: a sequence in fragments has a few for each second. */
+const MOST_BOXES = 100_000
 /** Boxes that a sequence is told of in, and lies in. */
 const OF_SEQUENCES: ReadonlySet<string> = new Set(['moov', 'mdat'])
 
 /** Reads a file and holds every item against its bytes. */
 export async function assess(reader: ByteReader, limits: Limits, monitor: Monitor): Promise<Assessment> {
   const findings = new Findings(limits.findings)
-  const { boxes, stopped } = readChildren(reader, 0, reader.size)
+  const { boxes, stopped } = readChildren(reader, 0, reader.size, MOST_BOXES)
   const fileType = childOf(boxes, 'ftyp')
   // the last box may reach to the end of the file, and say so by no size: ISO/IEC 14496-12:2022 §4.2.2
   const last = readBox(reader, stopped, reader.size)

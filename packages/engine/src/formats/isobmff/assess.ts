@@ -18,7 +18,7 @@ import {
   samplesPastEnd,
   unindexedMedia,
 } from './findings.ts'
-import { suggestShifts } from './mend/suggest-shifts.ts'
+import { suggestShifts } from './mend/chunks/suggest-shifts.ts'
 import { unindexedTail } from './mend/unindexed-tail.ts'
 import type { Movie, MovieTrack } from './read/movie.ts'
 import { type FileReading, type ReadingDepth, readFile } from './read/read.ts'

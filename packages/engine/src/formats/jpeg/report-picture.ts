@@ -1,7 +1,7 @@
 import { type Doubt, doubtsThat } from '../../model/doubt.ts'
 import type { PictureReport } from '../../model/photo.ts'
-import { areasOf } from '../../photo/areas.ts'
-import { ESTIMATED, FILLED, LOST, type MendedPicture, RECOVERED } from '../../photo/picture.ts'
+import { areasOf } from '../../photo/picture/areas.ts'
+import { ESTIMATED, FILLED, LOST, type MendedPicture, RECOVERED } from '../../photo/picture/picture.ts'
 import type { FrameHeader } from '../../syntax/jpeg-markers/frame.ts'
 import { SOF0, SOF1, SOF2 } from '../../syntax/jpeg-markers/markers.ts'
 

@@ -1,6 +1,6 @@
 import { DOUBT } from '../../model/doubt.ts'
 import type { Finding } from '../../model/finding.ts'
-import { ESTIMATED, type MendedPicture, RECOVERED } from '../../photo/picture.ts'
+import { ESTIMATED, type MendedPicture, RECOVERED } from '../../photo/picture/picture.ts'
 import { type Analysis, NOTHING } from './analysis.ts'
 import { finding } from './findings.ts'
 import { mendPicture } from './mend/mend-picture.ts'

@@ -45,7 +45,7 @@ export async function survey(
   const sectors = hasSectors(reader) ? await mapSectors(reader, findings, monitor) : undefined
   // what sectors hold does not lie in one piece
   const edits = new Edits(sectors ? undefined : foresight)
-  const payload = sectors ? new ByteReader(new SectorSource(reader, sectors)) : reader
+  const payload = sectors ? new ByteReader(new SectorSource(reader, sectors), reader.work) : reader
   const isHit = sectors && ((from: number, to: number) => anyHit(sectors, from, to))
   const walk = new Walk(payload, limits, findings, edits, monitor, isHit)
   await walk.run()

@@ -59,7 +59,10 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
 /** The file with the arrival times that its packets ought to have. */
 function retimed(reader: ByteReader, { lateArrivals, demux, layout }: Survey): ByteReader {
   if (lateArrivals.length === 0) return reader
-  return new ByteReader(new RetimedSource(reader.source, lateArrivals, demux.arrivals.usual, layout))
+  return new ByteReader(
+    new RetimedSource(reader.source, lateArrivals, demux.arrivals.usual, layout),
+    reader.work,
+  )
 }
 
 function about(

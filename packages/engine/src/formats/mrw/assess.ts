@@ -3,7 +3,7 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import type { Region } from '../../bytes/regions.ts'
 import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
-import { plainHoles } from '../../photo/unwritten.ts'
+import { plainHoles } from '../../photo/raw/unwritten.ts'
 import { blocksHit, dataCut, dataHit, headerLost } from './findings.ts'
 import { dataBytes, type Header, hasMagic, readHeader, type Sensor } from './read.ts'
 

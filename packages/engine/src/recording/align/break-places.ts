@@ -39,8 +39,8 @@ export class BreakPlaces {
     this.#order = order
     this.#tracks = tracks
     this.#oneSize = input.tables.map(hasOneSize)
-    this.#moves = new Allowance(order.length)
-    this.#heard = new Allowance(HEARD_SHARE * input.reader.size + HEARD)
+    this.#moves = new Allowance(order.length, input.reader.work)
+    this.#heard = new Allowance(HEARD_SHARE * input.reader.size + HEARD, input.reader.work)
     this.loose = tracks.map(() => 0)
   }
 

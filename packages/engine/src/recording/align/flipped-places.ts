@@ -27,7 +27,7 @@ export class FlippedPlaces {
   constructor(input: AlignInput, taken: TakenPlaces) {
     this.#input = input
     this.#taken = taken
-    this.#places = new Allowance(PLACES + PLACES_A_BYTE * input.reader.size)
+    this.#places = new Allowance(PLACES + PLACES_A_BYTE * input.reader.size, input.reader.work)
     this.#end = input.tables.map(() => -1)
     this.#delta = input.tables.map(() => 0)
     // Samples of one size that is a power of two also fit where others of them lie.

@@ -40,6 +40,8 @@ const UNFIT_BYTES = 64
 /** Rows that may be looked at for evidence: so many, and so many for every byte of the file. */
 const ROWS_LOOKED = 1_000_000
 const ROWS_LOOKED_A_BYTE = 1 / 4
+/** Steps of all searches that such a look takes. */
+const ROW_PRICE = 10
 
 /**
  * Finds by how many bytes an index is off behind a place where its entries stop to fit: first among the shifts that the
@@ -77,7 +79,11 @@ export class ShiftFinder {
     this.#oneSize = input.tables.map((table) => (hasOneSize(table) ? table.size[0] : 0))
     this.#budget = SEARCH_BUDGET * input.reader.size + SEARCH_SPAN
     this.#recall = RECALL_BUDGET * input.reader.size + SEARCH_SPAN
-    this.#looks = new Allowance(ROWS_LOOKED + ROWS_LOOKED_A_BYTE * input.reader.size)
+    this.#looks = new Allowance(
+      ROWS_LOOKED + ROWS_LOOKED_A_BYTE * input.reader.size,
+      input.reader.work,
+      ROW_PRICE,
+    )
   }
 
   /**

@@ -2,7 +2,7 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import type { Region } from '../../bytes/regions.ts'
 import { buildAvcC, parseAvcC } from '../../codecs/h264/avcc.ts'
 import { type LooseSlice, looseSlices } from '../../codecs/h264/loose-slices.ts'
-import { Budget, headersContradict, proveSize } from '../../codecs/h264/prove-sets.ts'
+import { headersContradict, proveSize, vainMacroblocks } from '../../codecs/h264/prove-sets.ts'
 import { parseSps } from '../../codecs/h264/sps.ts'
 import { resizeSps } from '../../codecs/h264/write-sets.ts'
 import { visibleSize } from '../../codecs/picture-sizes.ts'
@@ -32,7 +32,7 @@ export function resizedAvc(
   const [pps] = config?.pps ?? []
   if (!config || !sps || !pps) return undefined
   if (headersContradict(reader, slices, config)) return undefined
-  const proven = proveSize(reader, slices, sps, pps, Budget.forBytes(reader.size))
+  const proven = proveSize(reader, slices, sps, pps, vainMacroblocks(reader))
   if (!proven) return undefined
   const { widthInMbs, heightInMbs, pictures } = proven
   const rows = sps.frameMbsOnly ? MACROBLOCK : 2 * MACROBLOCK

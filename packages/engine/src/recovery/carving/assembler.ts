@@ -84,7 +84,10 @@ export class Assembler {
     this.#ahead = new LookAhead(reader, lanes, groups, interleave)
     const families = new Set(groups.map(({ family }) => family).filter(({ length }) => length > 1))
     this.#splitters = new Map(
-      [...families].map((family) => [family, new RunSplitter(family, interleave, alikeOf(family))]),
+      [...families].map((family) => [
+        family,
+        new RunSplitter(family, interleave, alikeOf(family), reader.work),
+      ]),
     )
     this.#afterHole = lanes.map(() => false)
     this.#vain = new Allowance(VAIN_LOOKS + reader.size * VAIN_LOOKS_A_BYTE)

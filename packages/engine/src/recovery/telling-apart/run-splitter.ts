@@ -25,6 +25,8 @@ const MOST_WAITING = 1 << 14
  */
 const LOOKS = 1 << 26
 const LOOKS_A_UNIT = 1 << 9
+/** Steps of all searches that such a look takes. */
+const LOOK_PRICE = 1 / 2
 /** Share of runs that chance may make a track begin. */
 const SMOOTHING = 0.02
 
@@ -47,7 +49,7 @@ export class RunSplitter {
   readonly #beginning: readonly number[]
   /** Seconds at which each lane's next unit starts. */
   #clocks: number[]
-  readonly #looks = new Allowance(LOOKS)
+  readonly #looks: Allowance
   /** A hole lies before what waits: nobody knows where clocks stand. */
   #afterHole = false
   #holeEnd = -1
@@ -60,7 +62,9 @@ export class RunSplitter {
   #begins: boolean[] = []
   #runEnded = true
 
-  constructor(lanes: readonly Lane[], interleave: Interleave, alike?: Alike) {
+  /** @param work what all searches of the file may take */
+  constructor(lanes: readonly Lane[], interleave: Interleave, alike?: Alike, work?: Allowance) {
+    this.#looks = new Allowance(LOOKS, work, LOOK_PRICE)
     this.#lanes = lanes
     this.#alike = alike
     this.#turn = Math.max(...lanes.map((lane) => interleave.lanes[lane.index].runUnits))

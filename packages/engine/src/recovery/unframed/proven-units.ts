@@ -7,6 +7,8 @@ import { startsLike, type Track } from './taught-lane.ts'
 /** Steps of reading: of any file, and for each byte of this one. Recordings take one or two. */
 const STEPS = 1 << 20
 const STEPS_A_BYTE = 2.5
+/** Steps of all searches that a byte read symbol by symbol takes. */
+const BYTE_PRICE = 5
 /** Starts that are looked at: of any file, for each byte of this one, and for each start that noise of its length offers. */
 const LOOKS = 1 << 18
 const LOOKS_A_BYTE = 1 / 4
@@ -54,7 +56,7 @@ export class ProvenUnits {
   constructor(reader: ByteReader, track: Track) {
     this.#reader = reader
     this.#track = track
-    const allowance = new Allowance(STEPS + STEPS_A_BYTE * reader.size)
+    const allowance = new Allowance(STEPS + STEPS_A_BYTE * reader.size, reader.work, BYTE_PRICE)
     this.#units = track.recogniser.unitReader?.(allowance)
     let starts = 0
     for (let byte = 0; byte < 256; byte++) {

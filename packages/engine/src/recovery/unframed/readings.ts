@@ -1,3 +1,4 @@
+import type { ByteReader } from '../../bytes/reader.ts'
 import { Allowance } from '../../model/allowance.ts'
 import { filtered, type Open } from './begun-unit.ts'
 import { HOLE, type Path, throughAncestor } from './path.ts'
@@ -22,6 +23,8 @@ const HURRIED_OPEN = 2
  */
 const OFFERED = 1 << 22
 const OFFERED_A_BYTE = 2
+/** Steps of all searches that such a byte takes. */
+const OFFER_PRICE = 1 / 4
 
 /** All readings of the bytes so far that go on: units that have begun, those that end at known places, and a hole. */
 export class Readings {
@@ -41,9 +44,8 @@ export class Readings {
   #left = 0
   #hurried = false
 
-  /** Of a file of so many bytes. */
-  constructor(bytes: number) {
-    this.#offered = new Allowance(OFFERED + OFFERED_A_BYTE * bytes)
+  constructor({ size, work }: ByteReader) {
+    this.#offered = new Allowance(OFFERED + OFFERED_A_BYTE * size, work, OFFER_PRICE)
   }
 
   /** Sound units that have begun, by rising offset. */

@@ -64,7 +64,7 @@ export class Segmenter {
     interleave: Interleave,
   ) {
     this.#reader = reader
-    this.#readings = new Readings(reader.size)
+    this.#readings = new Readings(reader)
     this.#tracks = unframedTracks(lanes, groups, sample, interleave.lanes)
     const { picture, sound, extras } = this.#tracks
     this.#splits =

@@ -58,12 +58,13 @@ export interface Children {
 /**
  * Walks the boxes in [start, end). Stops at the first header that cannot be one; a box that runs past `end` is
  * clamped and ends the walk. QuickTime closes some lists with a 32-bit zero, which is no damage.
+ * @param most boxes that are read
  */
-export function readChildren(reader: ByteReader, start: number, end: number): Children {
+export function readChildren(reader: ByteReader, start: number, end: number, most = MAX_CHILDREN): Children {
   const boxes: Box[] = []
   const limit = Math.min(end, reader.size)
   let offset = start
-  while (offset + 8 <= limit && boxes.length < MAX_CHILDREN) {
+  while (offset + 8 <= limit && boxes.length < most) {
     const size = reader.u32(offset)
     if (size === 0) return { boxes, stopped: offset, sound: limit <= offset + 8 && end <= reader.size }
     const box = readBox(reader, offset, limit)

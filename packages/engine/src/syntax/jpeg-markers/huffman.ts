@@ -10,7 +10,10 @@ export interface HuffmanSpec {
 const LENGTHS = 16
 const MAX_SYMBOLS = 256
 
-/** Tables of a DHT body, ITU-T T.81 §B.2.4.2; undefined when it is not one: too many codes for their lengths, or a body that does not end with a table. */
+/**
+ * Tables of a DHT body, ITU-T T.81 §B.2.4.2: none of an empty one, which some encoders write between scans. Undefined when it is not one: too many
+ * codes for their lengths, or a body that does not end with a table.
+ */
 export function readHuffman(body: Uint8Array): HuffmanSpec[] | undefined {
   const specs: HuffmanSpec[] = []
   let at = 0
@@ -25,7 +28,7 @@ export function readHuffman(body: Uint8Array): HuffmanSpec[] | undefined {
     specs.push({ kind: kind === 0 ? 0 : 1, id, counts, symbols: body.slice(at, at + total) })
     at += total
   }
-  return specs.length > 0 ? specs : undefined
+  return specs
 }
 
 /** Whether the code lengths leave room for each other, T.81 Annex C. */

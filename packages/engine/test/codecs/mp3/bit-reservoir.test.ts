@@ -41,11 +41,37 @@ describe('the bit reservoir of Layer III', () => {
     expect(reservoir.take(concatenated([frame(0), frame(MAIN + 1), frame(0)]))).toBe(false)
   })
 
-  it('tells nothing of bytes that do not begin with a frame, nor of what follows them', () => {
+  it('counts nothing of a frame whose beginning is lost', () => {
     const reservoir = new BitReservoir()
     reservoir.lose()
     expect(reservoir.take(frame(0).subarray(50))).toBe(true)
-    expect(reservoir.take(frame(511))).toBe(true)
+    expect(reservoir.take(frame(1))).toBe(false)
+  })
+
+  it.each([1, 7, 100, FRAME - 1, FRAME + 60])('tells frames that are cut into pieces of %i bytes', (size) => {
+    const reservoir = new BitReservoir()
+    reservoir.lose()
+    const stream = concatenated([
+      frame(9).subarray(50),
+      frame(0),
+      frame(MAIN),
+      frame(MAIN * 2 + 1),
+      frame(MAIN * 3),
+    ])
+    const unfed: number[] = []
+    for (let at = 0; at < stream.length; at += size)
+      if (!reservoir.take(stream.subarray(at, at + size))) unfed.push(at)
+    const wrong = FRAME - 50 + FRAME * 2
+    expect(unfed.length).toBeGreaterThan(0)
+    expect(unfed.every((at) => at + size > wrong && at < wrong + FRAME)).toBe(true)
+  })
+
+  it('finds frames again where bytes of one are gone without a word', () => {
+    const reservoir = new BitReservoir()
+    reservoir.lose()
+    const first = concatenated([frame(0).subarray(0, 90), frame(0), frame(MAIN), frame(MAIN * 2)])
+    expect(reservoir.take(first)).toBe(true)
+    expect(reservoir.isLow).toBe(false)
   })
 
   it('of an encoder misses what was left out, and fills within four frames', () => {

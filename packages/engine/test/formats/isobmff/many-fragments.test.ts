@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest'
+import { readDrafts } from '../../../src/formats/isobmff/read/fragment-drafts.ts'
+import { Findings } from '../../../src/model/finding.ts'
+import { box, fullBox, repeated, words } from '../../../testing/adversaries/bytes.ts'
 import { FRAGMENT_ADVERSARIES } from '../../../testing/adversaries/fragment-adversaries.ts'
-import { read } from './support/engine.ts'
+import { read, readerOf } from './support/engine.ts'
+
+const MANY = 3_000
 
 /** Some 27,000 fragments, each of another track. */
 const BYTES = 2_400_000
@@ -17,3 +22,26 @@ it('fragments of ever other tracks are read in time with their number', async ()
   expect(fragments.length).toBeGreaterThan(20_000)
   expect((user + system) / 1e6).toBeLessThan(SECONDS)
 }, 60_000)
+
+it('fragments that are hit one and all are mended up to a number in proportion to the file', async () => {
+  const part = box(
+    'traf',
+    fullBox('tfhe', 0x020000, words([1])),
+    fullBox('trun', 0x301, words([1, 100, 1000, 40])),
+  )
+  const moof = box('moof', fullBox('mfhd', 0, words([1])), part)
+  const bytes = repeated(moof, moof.length * MANY)
+  const boxes = Array.from({ length: MANY }, (_, i) => ({
+    type: 'moof',
+    offset: i * moof.length,
+    header: 8,
+    size: moof.length,
+    end: (i + 1) * moof.length,
+    form: '32' as const,
+  }))
+  const findings = new Findings(4 * MANY)
+  readDrafts(readerOf(bytes), boxes, findings)
+  const mended = findings.list.filter(({ code }) => code === 'isobmff.table-mended')
+  expect(mended.length).toBeGreaterThan(500)
+  expect(mended.length).toBeLessThan(1_500)
+})

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { NORMAL_RATE } from '../../../src/formats/isobmff/boxes/elst.ts'
-import { mendTimes } from '../../../src/formats/isobmff/mend/times.ts'
+import { mendTimes } from '../../../src/formats/isobmff/mend/times/times.ts'
 import type { Movie } from '../../../src/formats/isobmff/read/movie.ts'
 import { Allowance } from '../../../src/model/allowance.ts'
 import { Findings } from '../../../src/model/finding.ts'

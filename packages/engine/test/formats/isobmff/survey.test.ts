@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Box, bodyOf, readChildren } from '../../../src/syntax/iso-boxes/box.ts'
-import { repeated } from '../../../testing/adversaries/bytes.ts'
+import { box, fullBox, joined, repeated, text, words } from '../../../testing/adversaries/bytes.ts'
 import { read, readerOf } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
 
@@ -57,5 +57,25 @@ describe('the survey of the top level', () => {
     expect(survey.boxes).toHaveLength(5000)
     expect(survey.payload).toHaveLength(2000)
     expect(survey.payload.at(-1)).toEqual({ offset: bytes.length - 4, length: 4 })
+  })
+
+  it('looks for the next header only so often: what is hit everywhere is one stretch from there on', async () => {
+    const head = joined([box('ftyp', text('isomisom')), words([0x26cbe]), text('mdat'), words([1, 2])])
+    const bytes = repeated(head, head.length * 30_000)
+    const { survey, findings } = await read(bytes)
+    expect(survey.boxes.length).toBeLessThan(10_000)
+    expect(survey.payload.at(-1)?.length).toBeGreaterThan(bytes.length / 2)
+    expect(findings.list.length + findings.omitted).toBeLessThan(10_000)
+  })
+
+  it('has no more boxes than a recording of so many bytes, be they within media data', async () => {
+    const moof = box('moof', fullBox('mfhd', 0, words([1])))
+    const { fragments } = await read(repeated(moof, moof.length * 150_000))
+    expect(fragments.length).toBeLessThan(130_000)
+  })
+
+  it('takes no box for a fragment that has no room for its header', async () => {
+    const bytes = repeated(box('moof'), 8 * 1000)
+    expect((await read(bytes)).fragments).toHaveLength(0)
   })
 })

@@ -4,7 +4,7 @@ import { entropyData } from '../../../src/codecs/jpeg/entropy-data.ts'
 import { decodingTable, encodingTable } from '../../../src/codecs/jpeg/huffman-table.ts'
 import { McuLayout } from '../../../src/codecs/jpeg/mcu-layout.ts'
 import { STANDARD_HUFFMAN } from '../../../src/codecs/jpeg/standard-tables.ts'
-import { mendDc } from '../../../src/photo/mend-progressive.ts'
+import { mendDc } from '../../../src/photo/progressive/mend-progressive.ts'
 import { randomFrom } from '../../../testing/hostile-sources.ts'
 
 const LAYOUT = new McuLayout(640, 640, [{ id: 1, h: 1, v: 1, table: 0 }])

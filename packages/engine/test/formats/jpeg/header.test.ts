@@ -9,9 +9,9 @@ import { findTables } from '../../../src/formats/jpeg/mend/find-tables.ts'
 import { exifOf } from '../../../src/formats/jpeg/read/exif.ts'
 import { turnSegment } from '../../../src/formats/jpeg/write/lent-segments.ts'
 import type { PhotoReport } from '../../../src/model/report.ts'
-import { borderJumps } from '../../../src/photo/border-jumps.ts'
-import { chrominanceTable, scaledTable } from '../../../src/photo/estimate-quantisation.ts'
-import { contrastOf } from '../../../src/photo/preview-tone.ts'
+import { borderJumps } from '../../../src/photo/frame/border-jumps.ts'
+import { chrominanceTable, scaledTable } from '../../../src/photo/frame/estimate-quantisation.ts'
+import { contrastOf } from '../../../src/photo/preview/preview-tone.ts'
 import { writeQuantisation } from '../../../src/syntax/jpeg-markers/quantisation.ts'
 import { walkSegments, writeSegment } from '../../../src/syntax/jpeg-markers/segments.ts'
 import { randomFrom } from '../../../testing/hostile-sources.ts'
@@ -126,6 +126,29 @@ describe('a JPEG photo with a damaged header', () => {
     const damaged = [photo.subarray(0, offset), writeSegment(0xe1, body), photo.subarray(end)]
     const { output } = await mend(Uint8Array.from(damaged.flatMap((part) => [...part])))
     expect(sameCoefficients(output, photo)).toBe(true)
+  })
+
+  it.each([
+    ['a sample', 0, true],
+    ['no sample', 0, false],
+    ['a sample, and restart markers', 40, true],
+  ])('of which only the scan is left behind noise begins behind that: %s', async (_, interval, sampled) => {
+    const options = { ...PLAIN, interval }
+    const photo = writePhoto(drawPicture(640, 480, 3), options)
+    const sample = writePhoto(drawPicture(640, 480, 8), options)
+    const random = randomFrom(4)
+    const damaged = Uint8Array.from(photo)
+    const { end } = segmentOf(photo, SOS)
+    for (let i = 0; i < end; i++) damaged[i] = random() * 256
+    const { report, output } = await mend(damaged, sampled ? sample : undefined)
+    expect(report.verdict).toBe('partial')
+    expect(report.pictures[0]).toMatchObject({ width: 640, height: 480, layout: '4:2:0, baseline' })
+    const [own, mended] = [readPhoto(photo)?.coefficients, readPhoto(output)?.coefficients]
+    // what is behind the first row of MCUs has its place and its detail
+    const behind = own
+      ?.subarray(40 * 6 * 64)
+      .filter((value, i) => i % 64 > 0 && mended?.[i + 40 * 6 * 64] !== value)
+    expect(behind?.length).toBe(0)
   })
 
   it('of which only the scan is left has no more columns and rows than its encoder had', async () => {

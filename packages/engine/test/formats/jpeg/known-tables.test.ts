@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findTables } from '../../../src/formats/jpeg/mend/find-tables.ts'
-import { KNOWN_TABLES } from '../../../src/photo/known-tables.ts'
+import { KNOWN_TABLES } from '../../../src/photo/frame/known-tables.ts'
 import { drawPicture } from '../../../testing/photos/draw.ts'
 import { readPhoto } from '../../../testing/photos/read-photo.ts'
 import { writePhoto } from '../../../testing/photos/write-photo.ts'

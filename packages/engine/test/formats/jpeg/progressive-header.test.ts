@@ -5,10 +5,10 @@ import { BitSink } from '../../../src/codecs/jpeg/bit-sink.ts'
 import { encodingTable } from '../../../src/codecs/jpeg/huffman-table.ts'
 import { STANDARD_HUFFMAN } from '../../../src/codecs/jpeg/standard-tables.ts'
 import { repair } from '../../../src/engine.ts'
-import { scaledTable } from '../../../src/photo/estimate-quantisation.ts'
+import { scaledTable } from '../../../src/photo/frame/estimate-quantisation.ts'
 import { writeFrame } from '../../../src/syntax/jpeg-markers/frame.ts'
 import { writeHuffman } from '../../../src/syntax/jpeg-markers/huffman.ts'
-import { DHT, DQT, EOI, SOF2, SOI, SOS } from '../../../src/syntax/jpeg-markers/markers.ts'
+import { COM, DHT, DQT, EOI, SOF2, SOI, SOS } from '../../../src/syntax/jpeg-markers/markers.ts'
 import { writeQuantisation } from '../../../src/syntax/jpeg-markers/quantisation.ts'
 import { type ScanHeader, writeScanHeader } from '../../../src/syntax/jpeg-markers/scan-header.ts'
 import { writeSegment } from '../../../src/syntax/jpeg-markers/segments.ts'
@@ -58,6 +58,24 @@ function progressive(): { readonly bytes: Uint8Array; readonly first: number; re
   ])
   return { bytes: Uint8Array.from(bytes), first: front.length, data: front.length + header.length }
 }
+
+it.each([
+  ['an empty table', [0xff, DHT, 0, 2]],
+  ['a comment', [0xff, COM, 0, 3, 0]],
+  ['a table it has already', [...writeSegment(DHT, writeHuffman(STANDARD_HUFFMAN.slice(0, 1)))]],
+])('a progressive picture that has %s behind a scan is healthy', async (_, segment) => {
+  const { bytes } = progressive()
+  const second = bytes.lastIndexOf(SOS) - 1
+  const behind = [second, bytes.length - 2]
+  for (const at of behind) {
+    const whole = Uint8Array.from([...bytes.subarray(0, at), ...segment, ...bytes.subarray(at)])
+    const report = await repair({
+      damaged: { source: new MemorySource(whole), name: 'photo.jpg' },
+      sink: new MemorySink(),
+    })
+    expect(report.verdict).toBe('healthy')
+  }
+})
 
 it('a progressive picture whose first scan lost its header has that scan’s data, and the bits that a further one tells of', async () => {
   const { bytes, first, data } = progressive()

@@ -8,8 +8,8 @@ import { BandReader, DcReader, RefinementReader } from '../../../src/codecs/jpeg
 import { ScanDecoder } from '../../../src/codecs/jpeg/scan-decoder.ts'
 import { STANDARD_HUFFMAN } from '../../../src/codecs/jpeg/standard-tables.ts'
 import { HuffmanTables } from '../../../src/codecs/jpeg/tables.ts'
-import { mendBand } from '../../../src/photo/mend-progressive.ts'
-import { mendRefinement } from '../../../src/photo/mend-refinement.ts'
+import { mendBand } from '../../../src/photo/progressive/mend-progressive.ts'
+import { mendRefinement } from '../../../src/photo/progressive/mend-refinement.ts'
 import { randomFrom } from '../../../testing/hostile-sources.ts'
 
 const LAYOUT = new McuLayout(320, 240, [{ id: 1, h: 1, v: 1, table: 0 }])
@@ -138,8 +138,8 @@ function refined(
   return { whole, right, unknown: unknown.reduce((sum, mark) => sum + mark, 0) }
 }
 
-/** What refines blocks of which two in three have nothing new, with as many of those in a run as `most`. */
-function runsScan(most: number, layout = LAYOUT) {
+/** What refines blocks of which two in three have nothing new, with as many of those in a run as `most`, and room for some bits that correct. */
+function runsScan(most: number, layout = LAYOUT, room = Number.POSITIVE_INFINITY) {
   const random = randomFrom(6)
   const huffman = optimalTable(1, 0, RUN_COUNTS)
   const { codes, lengths } = encodingTable(huffman)
@@ -174,7 +174,7 @@ function runsScan(most: number, layout = LAYOUT) {
       corrections.push(bit)
     }
     run++
-    if (run === most) endRun()
+    if (run === most || corrections.length > room) endRun()
   }
   endRun()
   return { bytes: sink.bytes(), before, after, huffman }
@@ -187,19 +187,23 @@ const RUN_COUNTS = Uint32Array.from({ length: 256 }, (_, symbol) =>
 
 describe('runs of empty blocks in a refinement', () => {
   it.each([
-    [32_767, false],
-    [4, true],
-  ])('of at most %i are parted: %s', (most, parted) => {
-    const { bytes, before, huffman } = runsScan(most)
-    const tables = new HuffmanTables()
-    tables.define([huffman])
-    const decoder = new ScanDecoder(LAYOUT, before, REFINED, tables, true)
-    const data = entropyData(bytes, 0, bytes.length, () => true)
-    const progress = decoder.decode(data, 0)
-    expect(progress.whole).toBe(true)
-    expect(progress.runs).toBeGreaterThan(100)
-    expect(progress.parted > 0).toBe(parted)
-  })
+    [32_767, Number.POSITIVE_INFINITY, false],
+    [32_767, 80, false],
+    [4, Number.POSITIVE_INFINITY, true],
+  ])(
+    'of at most %i with room for %i corrections are parted where they could go on: %s',
+    (most, room, parted) => {
+      const { bytes, before, huffman } = runsScan(most, LAYOUT, room)
+      const tables = new HuffmanTables()
+      tables.define([huffman])
+      const decoder = new ScanDecoder(LAYOUT, before, REFINED, tables, true)
+      const data = entropyData(bytes, 0, bytes.length, () => true)
+      const progress = decoder.decode(data, 0)
+      expect(progress.whole).toBe(true)
+      expect(progress.runs).toBeGreaterThan(100)
+      expect(progress.parted > 0).toBe(parted)
+    },
+  )
 
   it('that are never parted are soon parted where reading is at another block', () => {
     const { bytes, before, huffman } = runsScan(32_767)
@@ -211,7 +215,7 @@ describe('runs of empty blocks in a refinement', () => {
       let at = 0
       for (let block = first; block < LAYOUT.mcuCount; block++) {
         at = reader.read(at, block * 64, false)
-        if (at < 0 || reader.parted) return block - first
+        if (at < 0 || reader.parted >= 0) return block - first
       }
       return LAYOUT.mcuCount - first
     }
@@ -252,6 +256,7 @@ describe('a refinement of a progressive picture', () => {
       (layout: McuLayout) => ({ ...refinementScan(layout), huffman: AC }),
     ],
     ['runs that are never parted', (layout: McuLayout) => runsScan(32_767, layout)],
+    ['runs with little room for corrections', (layout: McuLayout) => runsScan(32_767, layout, 250)],
   ])('goes on behind each of several stretches of bytes that are lost: %s', (_, scanOf) => {
     const layout = new McuLayout(960, 720, LAYOUT.components)
     const { bytes, before, after, huffman } = scanOf(layout)

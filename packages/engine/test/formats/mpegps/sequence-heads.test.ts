@@ -17,11 +17,11 @@ const PICTURES = 16
 const STEP = 3750
 const PACK = [0, 0, 1, 0xba, 0x21, 0, 1, 0, 1, 0x80, 0x22, 0xd5]
 
-/** An intra picture of MPEG-1 without any detail: `rows` slices of as many macroblocks each. */
-function picture(number: number, rows: number, macroblocks: number): number[] {
+/** An intra picture of MPEG-1 without any detail, or one called predicted: `rows` slices of as many macroblocks each. */
+function picture(number: number, rows: number, macroblocks: number, type = 1): number[] {
   const bits = new BitWriter()
   bits.bits(number, 10)
-  bits.bits(1, 3)
+  bits.bits(type, 3)
   bits.bits(0xffff, 16)
   const bytes = [0, 0, 1, 0, ...bits.bytes()]
   for (let row = 1; row <= rows; row++) {
@@ -39,10 +39,16 @@ function picture(number: number, rows: number, macroblocks: number): number[] {
 }
 
 /** A program stream with a picture a packet; `head` stands in front of the picture `at`. */
-function film(head: Uint8Array | undefined, at: number, rows: number, macroblocks: number): Uint8Array {
+function film(
+  head: Uint8Array | undefined,
+  at: number,
+  rows: number,
+  macroblocks: number,
+  type = 1,
+): Uint8Array {
   const bytes: number[] = []
   for (let i = 0; i < PICTURES; i++) {
-    const payload = [...(i === at && head ? head : []), ...picture(i, rows, macroblocks)]
+    const payload = [...(i === at && head ? head : []), ...picture(i, rows, macroblocks, type)]
     bytes.push(...PACK, ...mpeg1PacketHeader(0xe0, payload.length, i * STEP, i * STEP), ...payload)
   }
   return Uint8Array.from(bytes)
@@ -102,5 +108,14 @@ describe('pictures in front of any sequence header', () => {
     const { report, head } = await repaired(bytes)
     expect(report).toMatchObject({ verdict: 'partial', doubts: [{ code: 'missing' }] })
     expect(head).toBeUndefined()
+  })
+
+  it('are not called repaired where the key picture is gone with it, though a sample has one', async () => {
+    const sample = film(own, 0, 4, 5)
+    for (const like of [undefined, sample]) {
+      const { report } = await repaired(film(undefined, 0, 4, 5, 2), like)
+      expect(report.verdict).toBe('partial')
+      expect(report.doubts?.map(({ code }) => code)).toContain('missing')
+    }
   })
 })

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest'
+import { ByteReader } from '../../../src/bytes/reader.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
 import { Readings } from '../../../src/recovery/unframed/readings.ts'
 
 /** Whether only the best reading is followed in a window of a file of a megabyte once so many pictures were offered. */
 function isHurried(pictures: number, bits: number): boolean {
-  const readings = new Readings(1 << 20)
+  const readings = new Readings(new ByteReader(new MemorySource(new Uint8Array(1 << 20))))
   for (let i = 0; i < pictures; i++) readings.spend(2 ** bits)
   readings.beginWindow(1 << 16)
   readings.weigh(1)

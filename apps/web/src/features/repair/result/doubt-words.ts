@@ -38,6 +38,10 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['size', 'Width and height of the picture are estimated.'],
   ['orientation', 'Which side of the picture is up is not known: you may have to turn it.'],
   ['preview-only', 'The picture itself is gone. A smaller one that was stored with it takes its place.'],
+  [
+    'search-ended',
+    'This file would take far longer to search than any recording does, so not all of it was looked at.',
+  ],
   ['frames', 'Pictures of the animation are gone, or when they are shown is estimated.'],
   ['metadata', 'What was stored beside the picture, such as its date, is gone or incomplete.'],
 ])

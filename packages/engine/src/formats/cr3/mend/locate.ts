@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Region } from '../../../bytes/regions.ts'
 import type { Monitor } from '../../../model/monitor.ts'
-import { storedJpegs } from '../../../photo/stored-jpegs.ts'
+import { storedJpegs } from '../../../photo/raw/stored-jpegs.ts'
 import { type CrxStream, mayBeCrx, readCrx } from '../read/crx.ts'
 import { metadataBytes } from '../read/timed-metadata.ts'
 

@@ -1,6 +1,6 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Region } from '../../../bytes/regions.ts'
-import { personalFieldsIn, valuesIn } from '../../../photo/personal-fields.ts'
+import { personalFieldsIn, valuesIn } from '../../../photo/raw/personal-fields.ts'
 import { type Box, bodyOf, isCut, readChildren, versionOf } from '../../../syntax/iso-boxes/box.ts'
 import type { Movie } from '../read/container.ts'
 

@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Region } from '../../../bytes/regions.ts'
 import { Splice } from '../../../bytes/splice.ts'
-import { FILLER } from '../../../photo/unwritten.ts'
+import { FILLER } from '../../../photo/raw/unwritten.ts'
 import { bodyOf } from '../../../syntax/iso-boxes/box.ts'
 import { BoxWriter } from '../../../syntax/iso-boxes/box-writer.ts'
 import type { PlacedTrack } from '../mend/match-sample.ts'

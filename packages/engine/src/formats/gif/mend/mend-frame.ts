@@ -1,9 +1,9 @@
 import { continueGifLzw, inSubBlocks, readGifLzw } from '../../../codecs/lzw/gif-lzw.ts'
 import type { Allowance } from '../../../model/allowance.ts'
-import { commonest } from '../../../photo/commonest.ts'
-import { fillRaster } from '../../../photo/fill-raster.ts'
-import { ESTIMATED, LOST, RECOVERED } from '../../../photo/picture.ts'
-import { accountOf, newRaster, type RasterAccount } from '../../../photo/raster.ts'
+import { ESTIMATED, LOST, RECOVERED } from '../../../photo/picture/picture.ts'
+import { commonest } from '../../../photo/raster/commonest.ts'
+import { fillRaster } from '../../../photo/raster/fill-raster.ts'
+import { accountOf, newRaster, type RasterAccount } from '../../../photo/raster/raster.ts'
 import { streamOf } from '../read/blocks.ts'
 import type { ImageBlock } from '../read/walk.ts'
 

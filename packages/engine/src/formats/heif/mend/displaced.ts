@@ -1,3 +1,4 @@
+import { Allowance } from '../../../model/allowance.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import type { RepairJob } from '../../format.ts'
 import type { Assessment } from '../assess.ts'
@@ -62,17 +63,26 @@ function lastBefore(items: Iterable<Item>, place: number): Item | undefined {
   return last
 }
 
+/** Pairs of an item and a picture of its length that are counted: more are of one length in no photo. */
+const MOST_PAIRS = 500_000
+
 /** By how many bytes the most items are off, as pictures of their lengths tell. */
-function likeliestShift(
-  off: readonly Item[],
+export function likeliestShift(
+  off: readonly Pick<Item, 'type' | 'extents'>[],
   found: readonly { readonly offset: number; readonly length: number }[],
 ): number | undefined {
   const byLength = new Map<number, number[]>()
-  for (const { offset, length } of found) byLength.set(length, [...(byLength.get(length) ?? []), offset])
+  for (const { offset, length } of found) {
+    const alike = byLength.get(length)
+    if (alike) alike.push(offset)
+    else byLength.set(length, [offset])
+  }
+  const pairs = new Allowance(MOST_PAIRS)
   const votes = new Map<number, number>()
   for (const { type, extents } of off) {
     if (!CHECKED.has(type)) continue
     for (const offset of byLength.get(extents[0].length) ?? []) {
+      if (!pairs.take()) break
       const shift = offset - extents[0].offset
       if (shift !== 0) votes.set(shift, (votes.get(shift) ?? 0) + 1)
     }

@@ -32,9 +32,13 @@ export interface LooseProperties {
 /** How many are believed, and bytes of one. */
 const MOST = 256
 const MOST_BYTES = 16 * 1024
-const TYPES: ReadonlySet<string> = new Set(['hvcC', 'av1C', 'ispe', 'colr', 'irot', 'idat'])
-/** First letters of those. */
-const LETTERS: ReadonlySet<number> = new Set([...TYPES].map((type) => type.charCodeAt(0)))
+const TYPES = ['hvcC', 'av1C', 'ispe', 'colr', 'irot', 'idat']
+/** Those as numbers: a text for each place where one may stand takes ten times as long as all else. */
+const CODES: ReadonlySet<number> = new Set(
+  TYPES.map((type) => [...type].reduce((code, letter) => (code << 8) | letter.charCodeAt(0), 0)),
+)
+/** Their first letters. */
+const LETTERS: ReadonlySet<number> = new Set(TYPES.map((type) => type.charCodeAt(0)))
 /** Bytes of a box's length. */
 const LENGTH = 4
 const [SIZE_BYTES, TURN_BYTES, SMALL_GRID, LARGE_GRID] = [20, 9, 8, 12]
@@ -83,8 +87,11 @@ export function looseProperties(reader: ByteReader): LooseProperties {
 function* placesOf(reader: ByteReader): Generator<number> {
   for (const { at, bytes, length } of searchPieces(reader, LENGTH, reader.size, LENGTH - 1))
     for (let i = 0; i < length; i++)
-      if (LETTERS.has(bytes[i]) && TYPES.has(String.fromCharCode(...bytes.subarray(i, i + LENGTH))))
-        yield at + i - LENGTH
+      if (LETTERS.has(bytes[i]) && CODES.has(codeAt(bytes, i))) yield at + i - LENGTH
+}
+
+function codeAt(bytes: Uint8Array, at: number): number {
+  return (bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3]
 }
 
 function hevcRecord(config: Uint8Array): LooseRecord | undefined {

@@ -39,20 +39,26 @@ const MAX_DEPTH = 6
 /**
  * Mends flipped bits in the headers of the boxes of a movie box or fragment: a size that leads nowhere where one bit of it leads to the
  * next box, a type that nothing knows where one bit of it or what the box holds makes one that is missing, a version that disagrees with the size,
- * a count that disagrees with it. What agrees is never touched. @returns the file as it should be read
+ * a count that disagrees with it. What agrees is never touched. @param work boxes that are looked at. @returns the file as it should be read
  */
-export function mendBoxes(reader: ByteReader, box: Box, findings: Findings): ByteReader {
+export function mendBoxes(
+  reader: ByteReader,
+  box: Box,
+  findings: Findings,
+  work = new Allowance(MAX_BOXES),
+): ByteReader {
   const patches = new Patches(reader)
-  new BoxMender(patches, findings).children(box.type, bodyOf(box), box.end, '', MAX_DEPTH)
+  new BoxMender(patches, findings, work).children(box.type, bodyOf(box), box.end, '', MAX_DEPTH)
   return patches.reader()
 }
 
 class BoxMender {
   readonly #patches: Patches
   readonly #findings: Findings
-  readonly #boxes = new Allowance(MAX_BOXES)
+  readonly #boxes: Allowance
 
-  constructor(patches: Patches, findings: Findings) {
+  constructor(patches: Patches, findings: Findings, boxes: Allowance) {
+    this.#boxes = boxes
     this.#patches = patches
     this.#findings = findings
   }

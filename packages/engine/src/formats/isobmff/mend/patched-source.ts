@@ -46,6 +46,6 @@ export class Patches {
   reader(): ByteReader {
     return this.#bytes.size === 0
       ? this.#reader
-      : new ByteReader(new PatchedSource(this.#reader.source, this.#bytes))
+      : new ByteReader(new PatchedSource(this.#reader.source, this.#bytes), this.#reader.work)
   }
 }

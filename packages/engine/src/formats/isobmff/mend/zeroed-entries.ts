@@ -4,15 +4,17 @@ import type { TrackDescription } from '../../../model/track.ts'
 import { isImpossible } from '../boxes/stss.ts'
 import { badValue } from '../findings.ts'
 import type { TrackTables } from '../read/movie.ts'
-import { isZeroed } from './compositions.ts'
+import { isZeroed } from './times/compositions.ts'
 
 /** A place in no file. */
 const NOWHERE = -(2 ** 48)
+/** Samples without bytes at the end of a track that has none before: fewer may be a writer's way to end. */
+const FEW = 8
 
 /**
  * A track's tables without what zeros in them seem to say, where a stretch of the movie box was zeroed: chunks at offset 0, where a box
- * header is, lie nowhere (else they would be looked for together, as one place that is off), and coded samples that all have no bytes have
- * sizes that are lost. Numbers of key pictures that cannot be any are lost, too: the pictures tell. Says so in the findings, and where
+ * header is, lie nowhere (else they would be looked for together, as one place that is off), and coded samples that all, or all from one on,
+ * have no bytes have sizes that are lost. Numbers of key pictures that cannot be any are lost, too: the pictures tell. Says so in the findings, and where
  * composition offsets are lost.
  */
 export function withoutZeroed(
@@ -25,21 +27,31 @@ export function withoutZeroed(
   const report = (type: string, what: string, clause: string): void =>
     findings.add(badValue(type, 0, `track ${id}: ${what}`, clause, 'error'))
   const media = (kind === 'video' || kind === 'audio') && codecNamed(codec) !== undefined
-  const empty =
-    media && sizes?.constant === 0 && sizes.sizes.length > 0 && sizes.sizes.every((size) => size === 0)
+  const told = media && sizes?.constant === 0 ? toldSizes(sizes.sizes) : samples
+  const empty = told === 0 && samples > 0
+  const isShort = told > 0 && told < samples
   if (empty) report('stsz', 'no sample has any bytes', '8.7.3')
+  if (isShort) report('stsz', `the last ${samples - told} samples have no bytes`, '8.7.3')
   const nowhere = chunkOffsets?.filter((offset) => offset === 0).length ?? 0
   if (nowhere > 0) report('stco', `${nowhere} chunks at offset 0`, '8.7.5')
   if (compositions && isZeroed(compositions.runs, samples))
     report('ctts', 'samples without an offset', '8.6.1.3')
   const keyless = media && kind === 'video' && sync !== undefined && isImpossible(sync, samples)
   if (keyless) report('stss', 'its numbers are not those of samples', '8.6.2')
-  if (!empty && nowhere === 0 && !keyless) return tables
+  if (!empty && !isShort && nowhere === 0 && !keyless) return tables
   return {
     ...others,
     ...(compositions ? { compositions } : {}),
     ...(keyless ? { syncLost: true } : sync ? { sync } : {}),
-    ...(sizes && !empty ? { sizes } : {}),
+    ...(sizes && isShort ? { sizes: { ...sizes, sizes: sizes.sizes.subarray(0, told), cut: true } } : {}),
+    ...(sizes && !isShort && !empty ? { sizes } : {}),
     ...(chunkOffsets ? { chunkOffsets: chunkOffsets.map((offset) => offset || NOWHERE) } : {}),
   }
+}
+
+/** How many sizes there are before those that are all 0: all, where few are, or where others are 0 as well and may be meant. */
+function toldSizes(sizes: Uint32Array): number {
+  const first = sizes.indexOf(0)
+  if (first < 0 || sizes.subarray(first).some((size) => size > 0)) return sizes.length
+  return first === 0 || sizes.length - first >= FEW ? first : sizes.length
 }

@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import { Allowance } from '../../../model/allowance.ts'
 import type { Findings } from '../../../model/finding.ts'
 import {
   type Box,
@@ -20,14 +21,19 @@ import { fragmentBroken } from '../findings.ts'
 import { mendBoxes } from '../mend/boxes.ts'
 import { Fragments, type Payload } from './fragments.ts'
 
+/** Boxes of unusual fragments, in any file and in one of so many bytes, that are looked at for flipped bits. */
+const MENDED_BOXES = 5_000
+const BYTES_A_MENDED_BOX = 1 << 13
+
 /** Reads fragments as far as their boxes can be read; flipped bits in headers of boxes are mended. */
 export function readDrafts(reader: ByteReader, boxes: readonly Box[], findings: Findings): Fragments {
   const usual = usualFlags(reader, boxes)
   const headers = new Map<number, TrackFragmentHeader>()
   const fragments = new Fragments(boxes)
   const numbers = new Float64Array(boxes.length)
+  const work = new Allowance(MENDED_BOXES + Math.floor(reader.size / BYTES_A_MENDED_BOX))
   for (const [i, moof] of boxes.entries()) {
-    const { reader: mended, children, parts } = readMoof(reader, moof, findings)
+    const { reader: mended, children, parts } = readMoof(reader, moof, findings, work)
     const header = childOf(children, 'mfhd')
     numbers[i] = header && header.end - bodyOf(header) >= 8 ? mended.u32(bodyOf(header) + 4) : -1
     fragments.addFragment(payloadOf(reader, moof))
@@ -87,11 +93,12 @@ function readMoof(
   reader: ByteReader,
   moof: Box,
   findings: Findings,
+  work: Allowance,
 ): { reader: ByteReader; children: readonly Box[]; parts: readonly TrafParts[] } {
   const { boxes, sound } = readChildren(reader, bodyOf(moof), moof.end)
   const parts = partsOf(reader, boxes)
   if (sound && isUsual(boxes, parts)) return { reader, children: boxes, parts }
-  const mended = mendBoxes(reader, moof, findings)
+  const mended = work.take() ? mendBoxes(reader, moof, findings, work) : reader
   const again = readChildren(mended, bodyOf(moof), moof.end)
   if (!again.sound) findings.add(fragmentBroken(moof.offset, moof.size, 'boxes of impossible size'))
   return { reader: mended, children: again.boxes, parts: partsOf(mended, again.boxes) }

@@ -35,6 +35,7 @@ export function believableBox(reader: ByteReader, offset: number): Box | undefin
     case 'moov':
       return hasChild(reader, box, MOVIE_CHILDREN) || isLinked(reader, box) ? box : undefined
     case 'moof':
+      if (box.size < LEAST_FRAGMENT) return undefined
       return hasChild(reader, box, FRAGMENT_CHILDREN) || isLinked(reader, box) ? box : undefined
     case 'mfra':
       return hasChild(reader, box, RANDOM_ACCESS_CHILDREN) ? box : undefined
@@ -52,6 +53,8 @@ export function believableBox(reader: ByteReader, offset: number): Box | undefin
   }
 }
 
+/** Bytes of a fragment that holds nothing but the header it must have, ISO/IEC 14496-12:2022 §8.8.5. */
+const LEAST_FRAGMENT = 24
 const FRAGMENT_CHILDREN: ReadonlySet<string> = new Set(['mfhd', 'traf', 'meta', 'pssh', 'uuid'])
 const RANDOM_ACCESS_CHILDREN: ReadonlySet<string> = new Set(['tfra', 'mfro'])
 

@@ -15,11 +15,11 @@ import { isNonSync, type TrackExtends } from '../boxes/mvex.ts'
 import type { TrackFragmentHeader } from '../boxes/tfhd.ts'
 import { RUN_COMPOSITION, RUN_DURATION, RUN_FLAGS, RUN_SIZE } from '../boxes/trun.ts'
 import { fragmentsMissing, tableLimit } from '../findings.ts'
-import { mendFragmentCompositions } from '../mend/fragment-compositions.ts'
-import { mendPlaces } from '../mend/fragment-places.ts'
-import { mendFragmentTimes } from '../mend/fragment-times.ts'
-import { mendFragmentTracks } from '../mend/fragment-tracks.ts'
-import { mendMovedFragments } from '../mend/moved-fragments.ts'
+import { mendFragmentCompositions } from '../mend/fragments/fragment-compositions.ts'
+import { mendPlaces } from '../mend/fragments/fragment-places.ts'
+import { mendFragmentTimes } from '../mend/fragments/fragment-times.ts'
+import { mendFragmentTracks } from '../mend/fragments/fragment-tracks.ts'
+import { mendMovedFragments } from '../mend/fragments/moved-fragments.ts'
 import { readDrafts } from './fragment-drafts.ts'
 import type { Fragments } from './fragments.ts'
 import type { MovieTrack } from './movie.ts'
@@ -70,7 +70,7 @@ export function readFragments(
 ): FragmentReading {
   const fragments = readDrafts(reader, boxes, findings)
   const byId = new Map(targets.map((target) => [target.id, target]))
-  const work = new Allowance(MENDING_STEPS + reader.size * MENDING_STEPS_A_BYTE)
+  const work = new Allowance(MENDING_STEPS + reader.size * MENDING_STEPS_A_BYTE, reader.work)
   const sizeOf = (track: number): number => byId.get(track)?.extends?.size ?? 0
   mendFragmentTracks(fragments, new Set(byId.keys()), findings)
   mendMovedFragments(fragments, sizeOf, findings)

@@ -19,11 +19,11 @@ import { DEFAULT_MOVIE_HEADER, type MovieHeader, parseMovieHeader } from '../box
 import { verbatim } from '../boxes/verbatim.ts'
 import { boxGarbage, boxMissing, boxSize, claimsTooMuch, moovTruncated } from '../findings.ts'
 import { mendBoxes } from '../mend/boxes.ts'
-import { mendChunkMap } from '../mend/chunk-map.ts'
+import { mendChunkMap } from '../mend/chunks/chunk-map.ts'
+import { mendLayout } from '../mend/chunks/layout.ts'
 import { isMisplaced } from '../mend/known-boxes.ts'
-import { mendLayout } from '../mend/layout.ts'
-import { lostMovieScale, withUnknownWaits } from '../mend/time-scales.ts'
-import { mendTimes } from '../mend/times.ts'
+import { lostMovieScale, withUnknownWaits } from '../mend/times/time-scales.ts'
+import { mendTimes } from '../mend/times/times.ts'
 import { mendTrackIds } from '../mend/track-ids.ts'
 import { withoutZeroed } from '../mend/zeroed-entries.ts'
 import { type OpenedMovie, openCompressedMovie } from './compressed-movie.ts'
@@ -50,10 +50,11 @@ export interface MovieWork {
   readonly rows: Allowance
 }
 
-export function movieWork(fileSize: number): MovieWork {
+/** @param whole what all searches of the file may take */
+export function movieWork(fileSize: number, whole?: Allowance): MovieWork {
   return {
-    timing: new Allowance(TIMING_STEPS + fileSize * TIMING_STEPS_A_BYTE),
-    mending: new Allowance(MENDING_STEPS + fileSize * MENDING_STEPS_A_BYTE),
+    timing: new Allowance(TIMING_STEPS + fileSize * TIMING_STEPS_A_BYTE, whole),
+    mending: new Allowance(MENDING_STEPS + fileSize * MENDING_STEPS_A_BYTE, whole),
     rows: new Allowance(samplesOfAllTracks(fileSize)),
   }
 }

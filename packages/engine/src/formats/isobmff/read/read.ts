@@ -8,14 +8,14 @@ import type { Monitor } from '../../../model/monitor.ts'
 import { SampleTable } from '../../../model/sample-table.ts'
 import type { Box } from '../../../syntax/iso-boxes/box.ts'
 import { initMissing, moovDuplicate, moovMissing, moovUnusable } from '../findings.ts'
-import { mendFragmentScales } from '../mend/fragment-scales.ts'
+import { mendFragmentScales } from '../mend/fragments/fragment-scales.ts'
 import { withClearNals } from './encryption.ts'
 import { protectionSystems, readFragmentKeys } from './fragment-keys.ts'
 import type { Movie } from './movie.ts'
 import { orphanMovies } from './orphan-tracks.ts'
 import { readFragments, withFragmentTimes } from './read-fragments.ts'
 import { describesTracks, type MovieWork, movieWork, readFileType, readMovie } from './read-movie.ts'
-import { boxRegions, findSwallowed, SPENT_MOVIE, type Survey, survey } from './survey.ts'
+import { boxRegions, findSwallowed, mostBoxes, SPENT_MOVIE, type Survey, survey } from './survey.ts'
 import { withUsedEntry } from './used-entry.ts'
 
 /** How far a file is read when its top level names no movie. */
@@ -58,14 +58,15 @@ export async function readFile(
   const fileType = readFileType(reader)
   let fragments = seen.boxes.filter((box) => box.type === 'moof')
   const remnants: Movie[] = []
-  const unitSteps = new Allowance(UNIT_STEPS + UNIT_STEPS_A_BYTE * reader.size)
-  const work = movieWork(reader.size)
+  const unitSteps = new Allowance(UNIT_STEPS + UNIT_STEPS_A_BYTE * reader.size, reader.work)
+  const work = movieWork(reader.size, reader.work)
   const read = (boxes: readonly Box[]): Promise<{ movie: Movie; own: Findings }[]> =>
     readMovies(reader, boxes, fileType, seen.payload, limits, findings, remnants, work, monitor)
   let movies = await read(seen.boxes)
   const searched = movies.length > 0 || fragments.length > 0 || depth === 'search'
   if (movies.length === 0 && searched) {
-    const swallowed = await findSwallowed(reader, seen.payload, monitor)
+    const left = Math.max(1, mostBoxes(reader) - seen.boxes.length)
+    const swallowed = await findSwallowed(reader, seen.payload, monitor, left)
     movies = await read(swallowed)
     let held: readonly Box[] = swallowed.filter(({ offset }) => reader.fourcc(offset + 4) === SPENT_MOVIE)
     const tracks = swallowed.filter((box) => box.type === 'trak')

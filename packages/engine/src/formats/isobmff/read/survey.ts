@@ -1,6 +1,7 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { joinNearest, mergeRegions, type Region } from '../../../bytes/regions.ts'
 import { isZero } from '../../../bytes/zeros.ts'
+import { Allowance } from '../../../model/allowance.ts'
 import type { Findings } from '../../../model/finding.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { type Box, bodyOf, isCut } from '../../../syntax/iso-boxes/box.ts'
@@ -28,9 +29,15 @@ export interface Survey {
 
 /** Boxes at the top at most: a day in fragments of a second has 180,000. */
 const MAX_BOXES = 1_000_000
-/** The same of a smaller file: so many, and one for so many bytes. A fragment of one short sample and its media data take 130. */
+/** The same of a smaller file: so many, and one for so many bytes. A fragment of one packet of sound and its media data take 260. */
 const FEW_BOXES = 100_000
-const BYTES_A_BOX = 64
+const BYTES_A_BOX = 128
+/**
+ * Places of any file, and of one of so many bytes, from which the next header is looked for. What is hit more often than that shows nothing at
+ * its top level: the rest of it is one stretch.
+ */
+const FEW_SEARCHES = 4_000
+const BYTES_A_SEARCH = 1 << 14
 /**
  * Stretches of payload at most, and bytes for each further one: what is looked for in them is looked for anew in each. Writers of plain files
  * begin media data a few times; those of fragments may for each picture, and sound takes less for a packet each.
@@ -66,17 +73,17 @@ export async function survey(reader: ByteReader, findings: Findings, monitor: Mo
   const boxes: Box[] = []
   const gaps: Region[] = []
   const displacements: number[] = []
-  const most = Math.min(MAX_BOXES, FEW_BOXES + Math.floor(reader.size / BYTES_A_BOX))
+  const most = mostBoxes(reader)
+  const searches = new Allowance(FEW_SEARCHES + Math.floor(reader.size / BYTES_A_SEARCH))
   let at = 0
   while (at < reader.size && boxes.length < most) {
     const box = believableBox(reader, at)
     const sane = box && !isCut(box) && box.form !== 'to-end'
-    if (sane) {
+    if (sane || (box && box.type !== 'mdat')) {
       boxes.push(box)
       at = box.end
-    } else if (box && box.type !== 'mdat') {
-      boxes.push(box)
-      at = box.end
+    } else if (!searches.take()) {
+      break
     } else if (box) {
       const next = await findNext(reader, bodyOf(box), monitor)
       const end = next ?? reader.size
@@ -104,6 +111,11 @@ export async function survey(reader: ByteReader, findings: Findings, monitor: Mo
     few + Math.floor(reader.size / bytesEach),
   )
   return { boxes, gaps, payload, displacements }
+}
+
+/** Boxes that a file may have at its top. */
+export function mostBoxes(reader: ByteReader): number {
+  return Math.min(MAX_BOXES, FEW_BOXES + Math.floor(reader.size / BYTES_A_BOX))
 }
 
 /**
@@ -197,12 +209,13 @@ export const SPENT_MOVIE = 'hoov'
 
 /**
  * Searches media data for movie boxes and fragments that the walk passed over, and for tracks outside movie boxes, for files without a
- * usable one. One pass over the regions.
+ * usable one. One pass over the regions, up to the box that is the last of the `most` wanted.
  */
 export async function findSwallowed(
   reader: ByteReader,
   regions: readonly Region[],
   monitor: Monitor,
+  most = mostBoxes(reader),
 ): Promise<Box[]> {
   const found: Box[] = []
   const scanner = new SignatureScanner(['moov', SPENT_MOVIE, 'moof', 'trak'])
@@ -215,11 +228,7 @@ export async function findSwallowed(
             ? certainTrack(reader, code - 4)
             : certainBox(reader, code - 4)
       if (box) found.push(box.type === SPENT_MOVIE ? { ...box, type: 'moov' } : box)
-      return found.length >= MAX_BOXES
-        ? -1
-        : box
-          ? Math.min(box.end, region.offset + region.length)
-          : code + 1
+      return found.length >= most ? -1 : box ? Math.min(box.end, region.offset + region.length) : code + 1
     })
   }
   return found

@@ -118,13 +118,19 @@ export function collectFlat(reader: ByteReader, start: number, end: number): Tra
   return tracks.filter((track) => track.leaves.size > 0)
 }
 
-/** Offsets of headers of known leaves (and `trak`), whatever size they declare. */
+/** By the first two letters of a type, whether a leaf or `trak` begins with them. */
+const BEGINNINGS = new Uint8Array(1 << 16)
+for (const type of ['trak', ...TRACK_LEAVES]) BEGINNINGS[(type.charCodeAt(0) << 8) | type.charCodeAt(1)] = 1
+
+/** Steps of all searches that it takes to look for a leaf at a place. */
+const STEPS_A_BYTE = 1 / 4
+
+/** Offsets of headers of known leaves (and `trak`), whatever size they declare; none once all searches of the file may take no more. */
 function findLeaves(reader: ByteReader, start: number, end: number): number[] {
   const found: number[] = []
+  if (!reader.work.take((end - start) * STEPS_A_BYTE)) return found
   for (let at = start; at + 8 <= end; at++) {
-    const first = reader.u8(at + 4)
-    // c d e g h m n s t v: the first letters of the leaves.
-    if (first < 0x63 || first > 0x76) continue
+    if (BEGINNINGS[reader.u16(at + 4)] === 0) continue
     const type = reader.fourcc(at + 4)
     if (type !== 'trak' && !(TRACK_LEAVES.has(type) && !GROUPS.has(type))) continue
     found.push(at)

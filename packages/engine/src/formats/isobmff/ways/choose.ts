@@ -119,7 +119,7 @@ export async function choose(
   }
   if (index && isIndexHit(assessment, index)) {
     const { reader } = job.damaged
-    const work = recordWork()
+    const work = recordWork(reader)
     const tracks = index.movie.tracks.map(
       (track) =>
         withProvenBit(reader, track, work) ??

@@ -1,7 +1,7 @@
 import { codecNamed } from '../../../codecs/index.ts'
 import { type Candidate, clockOf } from '../../../recording/deduce/candidates.ts'
 import type { Edit } from '../boxes/elst.ts'
-import { firstComposition } from '../mend/track-length.ts'
+import { firstComposition } from '../mend/times/track-length.ts'
 import type { Movie, MovieTrack } from '../read/movie.ts'
 import { FAMILY, type TrackBoxes } from '../write/draft-movie.ts'
 

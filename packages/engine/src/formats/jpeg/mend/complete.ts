@@ -1,12 +1,12 @@
-import { entropyData } from '../../../codecs/jpeg/entropy-data.ts'
+import { entropyData, offsetOf } from '../../../codecs/jpeg/entropy-data.ts'
 import { FIXED_HUFFMAN } from '../../../codecs/jpeg/fixed-tables.ts'
 import { McuLayout } from '../../../codecs/jpeg/mcu-layout.ts'
 import { STANDARD_HUFFMAN } from '../../../codecs/jpeg/standard-tables.ts'
 import { HuffmanTables } from '../../../codecs/jpeg/tables.ts'
 import type { PictureReport } from '../../../model/photo.ts'
-import { type FittedFrame, fitFrame, type SizeHint } from '../../../photo/fit-frame.ts'
-import { withoutPadding } from '../../../photo/padding.ts'
-import { onlyOf, type Preview } from '../../../photo/preview.ts'
+import { type FittedFrame, fitFrame, type SizeHint } from '../../../photo/frame/fit-frame.ts'
+import { withoutPadding } from '../../../photo/frame/padding.ts'
+import { onlyOf, type Preview } from '../../../photo/preview/preview.ts'
 import type { FrameHeader } from '../../../syntax/jpeg-markers/frame.ts'
 import { SOF0, SOF2 } from '../../../syntax/jpeg-markers/markers.ts'
 import type { ScanHeader } from '../../../syntax/jpeg-markers/scan-header.ts'
@@ -46,7 +46,7 @@ export function complete(
   const sampleUsed: string[] = []
   const tables = completeTables(bytes, found, sample, rebuilt, sampleUsed)
   if (!tables) return 'unreadable'
-  const { start: begin, sure } = startOf(bytes, found, tables)
+  let { start: begin, sure } = startOf(bytes, found, tables)
   const data = entropyData(bytes, begin, found.end, () => false)
   let fitted: FittedFrame | undefined
   let frame = found.frame
@@ -60,6 +60,7 @@ export function complete(
     )
     if (!fitted) return undefined
     frame = frameOf(fitted, found, sample)
+    if (fitted.start > 0) begin = offsetOf(bytes, begin, fitted.start)
     rebuilt.push({ part: 'frame header', from: 'fitted' })
   }
   if (!found.header) rebuilt.push({ part: 'scan header', from: 'standard' })
@@ -87,7 +88,7 @@ export function complete(
       if (from === 'sample') sampleUsed.push('quantisation tables')
     }
     const steps = quantisation[table]
-    if (fitted && !fitted.confirmed && trial.whole && steps)
+    if (fitted && !fitted.hinted && trial.whole && steps)
       size = withoutPadding({ layout, coefficients: trial.coefficients, steps, estimated })
   }
   return {

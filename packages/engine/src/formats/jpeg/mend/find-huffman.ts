@@ -1,11 +1,9 @@
 import type { EntropyData } from '../../../codecs/jpeg/entropy-data.ts'
 import { McuLayout } from '../../../codecs/jpeg/mcu-layout.ts'
-import { type BlockTables, McuReader } from '../../../codecs/jpeg/mcu-reader.ts'
-import { SAMPLINGS } from '../../../photo/fit-frame.ts'
+import { McuReader } from '../../../codecs/jpeg/mcu-reader.ts'
+import { SAMPLINGS } from '../../../photo/frame/fit-frame.ts'
+import type { TablesOf } from '../../../photo/frame/scan-reading.ts'
 import type { FrameComponent } from '../../../syntax/jpeg-markers/frame.ts'
-
-/** Tables of each component of a picture, undefined where there are none. */
-export type TablesOf = (component: number) => BlockTables | undefined
 
 const BYTE = 8
 /** Places in the data from which they are read, and bytes read from each at most. */

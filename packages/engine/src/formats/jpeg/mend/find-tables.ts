@@ -1,14 +1,14 @@
 import { BLOCK_COEFFICIENTS } from '../../../codecs/jpeg/mcu-layout.ts'
-import { borderJumps } from '../../../photo/border-jumps.ts'
+import { borderJumps } from '../../../photo/frame/border-jumps.ts'
 import {
   chrominanceTable,
   type LikelyTable,
   luminanceTables,
   stepByPreview,
   stepByRange,
-} from '../../../photo/estimate-quantisation.ts'
-import { beyondGamut } from '../../../photo/gamut.ts'
-import type { MeanPlanes } from '../../../photo/reference.ts'
+} from '../../../photo/frame/estimate-quantisation.ts'
+import { beyondGamut } from '../../../photo/frame/gamut.ts'
+import type { MeanPlanes } from '../../../photo/preview/reference.ts'
 import type { TrialReading } from './trial.ts'
 
 /** How far a sample's step of DC may be from what a preview tells, and from what the brightest and darkest values do. */

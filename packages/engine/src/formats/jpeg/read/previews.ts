@@ -3,7 +3,7 @@ import { entropyData } from '../../../codecs/jpeg/entropy-data.ts'
 import { BLOCK_COEFFICIENTS, type LayoutComponent, McuLayout } from '../../../codecs/jpeg/mcu-layout.ts'
 import { ScanDecoder } from '../../../codecs/jpeg/scan-decoder.ts'
 import { Allowance } from '../../../model/allowance.ts'
-import type { PreviewPlanes } from '../../../photo/preview.ts'
+import type { PreviewPlanes } from '../../../photo/preview/preview.ts'
 import { isSegment, SOF2, SOI } from '../../../syntax/jpeg-markers/markers.ts'
 import { type ReadPicture, readPicture } from './read-picture.ts'
 

@@ -146,10 +146,11 @@ export function endsScan(bytes: Uint8Array, at: number): boolean {
   const segment = segmentAt(bytes, at)
   if (!segment) return false
   if (code === SOS) return readScanHeader(segment.body) !== undefined
-  if (code === DHT) return readHuffman(segment.body) !== undefined
+  if (code === DHT && segment.body.length > 0) return readHuffman(segment.body) !== undefined
   if (code === DQT) return readQuantisation(segment.body) !== undefined
   if (isFrame(code)) return readFrame(code, segment.body) !== undefined
-  return false
+  // what says nothing of itself is told by what follows
+  return bytes[segment.end] === 0xff && (bytes[segment.end + 1] === EOI || isSegment(bytes[segment.end + 1]))
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   writeSequential,
 } from '../../../codecs/jpeg/sequential-writer.ts'
 import type { HuffmanTables } from '../../../codecs/jpeg/tables.ts'
-import type { MendedPicture } from '../../../photo/picture.ts'
+import type { MendedPicture } from '../../../photo/picture/picture.ts'
 import type { FrameHeader } from '../../../syntax/jpeg-markers/frame.ts'
 import type { HuffmanSpec } from '../../../syntax/jpeg-markers/huffman.ts'
 import type { ScanComponent } from '../../../syntax/jpeg-markers/scan-header.ts'

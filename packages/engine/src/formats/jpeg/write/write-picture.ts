@@ -1,5 +1,5 @@
 import type { HuffmanTables } from '../../../codecs/jpeg/tables.ts'
-import type { MendedPicture } from '../../../photo/picture.ts'
+import type { MendedPicture } from '../../../photo/picture/picture.ts'
 import { writeFrame } from '../../../syntax/jpeg-markers/frame.ts'
 import { type HuffmanSpec, writeHuffman } from '../../../syntax/jpeg-markers/huffman.ts'
 import {

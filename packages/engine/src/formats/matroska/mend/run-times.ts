@@ -1,7 +1,8 @@
 import { countBelow } from '../../../model/bisect.ts'
 import { UNKNOWN_SIZE } from '../../../syntax/ebml/element.ts'
-import { type BlockTable, KEY } from '../read/block-table.ts'
+import type { BlockTable } from '../read/block-table.ts'
 import type { Run, Survey } from '../read/survey.ts'
+import { byteRate, clusterDistance, headedIn, keyBytesOf } from './cluster-layout.ts'
 import type { CuedTimes } from './cued-times.ts'
 import { Grids } from './grid.ts'
 import { type Paces, steadyTracks } from './pace.ts'
@@ -21,6 +22,8 @@ const SLACK = 200
 const START_PACES = 4
 /** Share of the usual distance of Clusters by which an estimate may be off for them to be as far from each other as ever. */
 const NEARLY = 0.6
+/** Clusters that must begin with a key picture for all of them to. */
+const LEAST_CLUSTERS = 3
 /** Parts that gaps divide one Cluster into, at most. */
 const PARTS = 64
 
@@ -66,6 +69,8 @@ class Solver {
   readonly #begun: ReadonlySet<number>
   /** Bytes of the key picture that a Cluster usually begins with, 0 where none does. */
   readonly #keyBytes: number
+  /** Bytes of the smallest key picture of those that all Clusters begin with, 0 where some do not. */
+  readonly #leastKeyBytes: number
   /** Ticks from each Cluster to the next where they are always the same, else 0. */
   readonly #distance: number
   #proven = 0
@@ -79,7 +84,7 @@ class Solver {
     this.#cued = cued
     this.#grids = new Grids(survey, paces)
     this.#distance = clusterDistance(survey.runs) || usualDistance
-    this.#rate = this.#byteRate()
+    this.#rate = byteRate(survey)
     this.#coarsest = Math.ceil(Math.max(...paces.values(), 1))
     this.#atStart = this.#coarsest * START_PACES
     const { gaps, elements, runs } = survey
@@ -87,11 +92,14 @@ class Solver {
     this.#gapBytes = new Float64Array(gaps.length + 1)
     for (const [i, { length }] of gaps.entries()) this.#gapBytes[i + 1] = this.#gapBytes[i] + length
     this.#begun = new Set([...elements, ...runs.filter(({ headed }) => headed)].map(({ offset }) => offset))
-    this.#keyBytes = keyBytesOf(survey)
+    const keys = keyBytesOf(survey)
+    this.#keyBytes = keys[keys.length >> 1] ?? 0
+    this.#leastKeyBytes = keys.length >= LEAST_CLUSTERS && keys.length === headedIn(survey) ? keys[0] : 0
   }
 
   solve(): Solved {
     const runs = this.#survey.runs.filter(({ firstRow, endRow }) => endRow > firstRow)
+    for (let i = 1; i < runs.length; i++) if (this.#goesOn(runs, i)) this.#set(runs[i], runs[i - 1].time ?? 0)
     // from the end: a run that adjoins one whose time is known has it proven
     for (let pass = 0; pass < 2; pass++) {
       for (let i = runs.length - 1; i >= 0; i--) if (runs[i].time === undefined) this.#byNeighbours(runs, i)
@@ -127,6 +135,33 @@ class Solver {
   /** The time of the Cluster that the run before belongs to. */
   #sameCluster(run: Run, before: Run): number | undefined {
     return run.headed ? undefined : before.time
+  }
+
+  /**
+   * Whether a run goes on where a Cluster before it was that does not say where it ends: the gap cannot hold the key picture that
+   * all Clusters begin with.
+   */
+  #goesOn(runs: readonly Run[], index: number): boolean {
+    const run = runs[index]
+    const before = runs[index - 1]
+    const owner = this.#owner(runs, index)
+    if (run.time !== undefined || run.headed || before.time === undefined || owner?.time !== before.time)
+      return false
+    if (!this.#isOpen(owner) || this.#gapsIn(this.#end(before), run.offset) >= this.#leastKeyBytes)
+      return false
+    const behind = runs[index + 1]
+    return this.#isNear(run, before, before.time) && !(behind && this.#isBehind(run, before.time, behind))
+  }
+
+  /** Whether a run at `time` would end behind what the one after it begins with. */
+  #isBehind(run: Run, time: number, after: Run): boolean {
+    for (const [track, pace] of this.#paces) {
+      const last = this.#edge(run, track, false)
+      const first = this.#edge(after, track, true)
+      if (last === undefined || first === undefined || after.time === undefined) continue
+      if (time + last > after.time + first + pace * REORDERED) return true
+    }
+    return false
   }
 
   /** Whether a run lies where the Cluster before says that its data is. */
@@ -351,45 +386,4 @@ class Solver {
     }
     return found
   }
-
-  /** Bytes a tick, over all runs whose time is known. */
-  #byteRate(): number {
-    const { blocks, runs } = this.#survey
-    let bytes = 0
-    let ticks = 0
-    for (const { firstRow, endRow } of runs) {
-      if (endRow <= firstRow) continue
-      let least = blocks.relative[firstRow]
-      let most = least
-      for (let row = firstRow; row < endRow; row++) {
-        if (!(row === firstRow && blocks.is(row, KEY))) bytes += blocks.size[row]
-        least = Math.min(least, blocks.relative[row])
-        most = Math.max(most, blocks.relative[row])
-      }
-      ticks += most - least
-    }
-    return Math.max(bytes / Math.max(1, ticks), 1e-3)
-  }
-}
-
-/** The middle of the sizes of key pictures that Clusters begin with, 0 without any. */
-function keyBytesOf({ runs, blocks }: Survey): number {
-  const sizes = Float64Array.from(
-    runs.filter(({ headed, firstRow, endRow }) => headed && endRow > firstRow && blocks.is(firstRow, KEY)),
-    ({ firstRow }) => blocks.size[firstRow],
-  ).sort()
-  return sizes[sizes.length >> 1] ?? 0
-}
-
-/** The ticks between Clusters, 0 where they are not always the same. */
-export function clusterDistance(runs: readonly Pick<Run, 'headed' | 'time'>[]): number {
-  const times = runs.flatMap(({ headed, time }) => (headed && time !== undefined ? [time] : []))
-  const distances = times.slice(1).map((time, i) => time - times[i])
-  const [least] = [...distances].sort((a, b) => a - b)
-  if (least === undefined || least <= 0) return 0
-  // a lost one makes twice the distance
-  const even = distances.every(
-    (distance) => Math.abs(distance - Math.round(distance / least) * least) <= ROUNDING * 2,
-  )
-  return even ? least : 0
 }

@@ -20,7 +20,7 @@ const KEPT = 0.9
 export interface PutIn {
   readonly fromSample: boolean
   readonly assumed: boolean
-  /** No header could be made for a stream. */
+  /** No header could be made for a stream, or none of its pictures is intra. */
   readonly missing: boolean
 }
 
@@ -37,7 +37,8 @@ export function putInSequenceHeads(
   let assumed = false
   let missing = false
   for (const lacking of headless) {
-    const { stream, own, pictures } = lacking
+    const { stream, own, pictures, begun } = lacking
+    if (!begun) missing = true
     const shape = shapeOf(pictures)
     const lent = !own && sample && fitsShape(sample, shape) ? sample : undefined
     const head = own ?? lent ?? (shape && headOfShape(shape, rateCodeOf(stream.table)))

@@ -15,7 +15,11 @@ const LONGEST_HEAD = 256
 const MOST_KEPT = 512 << 10
 /** Bytes of a sample in which its first header stands. */
 const MOST_SEARCHED = 4 << 20
+/** picture_coding_type, ITU-T H.262 (02/2012) Table 6-12: intra, predicted, bidirectional. */
 const INTRA = 1
+const LAST_TYPE = 3
+/** Headers of pictures that show that a stream holds some, where none of them is intra. */
+const FEWEST_PICTURES = 2
 /** Coded pictures that have such headers; those whose header is gone are not known. */
 const HEADED: readonly string[] = ['', 'mpeg1video', 'mpeg2video']
 
@@ -29,6 +33,8 @@ export interface Headless {
   readonly picture: { readonly at: number; readonly packet: number; readonly length: number } | undefined
   /** A header that stands farther behind, with its extensions. */
   readonly own: Uint8Array | undefined
+  /** An intra picture is among them: without one there is nothing that the others are predicted from. */
+  readonly begun: boolean
   /** The first pictures, end to end. */
   readonly pictures: Uint8Array
 }
@@ -75,6 +81,7 @@ async function headlessOf(
   let size = 0
   let isMpeg1Packet = false
   let begun = false
+  let seen = 0
   let picture: Headless['picture']
   let own: Uint8Array | undefined
   let carried: Uint8Array = new Uint8Array(0)
@@ -88,7 +95,11 @@ async function headlessOf(
     if (start >= 0) picture = { at: part.start + start, packet: part.offset, length: part.length }
     const bytes = joined([carried, part.payload])
     for (let at = nextCode(bytes, 0); at + 5 < bytes.length; at = nextCode(bytes, at + 3)) {
-      if (bytes[at + 3] === PICTURE && ((bytes[at + 5] >> 3) & 7) === INTRA) begun = true
+      if (bytes[at + 3] === PICTURE) {
+        const type = (bytes[at + 5] >> 3) & 7
+        if (type === INTRA) begun = true
+        if (type >= INTRA && type <= LAST_TYPE) seen++
+      }
       if (bytes[at + 3] !== SEQUENCE) continue
       if (!begun) return undefined
       own = sequenceHeadAt(bytes, at)
@@ -97,7 +108,8 @@ async function headlessOf(
     if (own) break
     carried = bytes.slice(-LONGEST_HEAD)
   }
-  return begun ? { stream, offset, isMpeg1Packet, picture, own, pictures: joined(kept) } : undefined
+  if (!begun && (own || seen < FEWEST_PICTURES)) return undefined
+  return { stream, offset, isMpeg1Packet, picture, own, begun, pictures: joined(kept) }
 }
 
 /** Where the first picture, or the group that begins with it, begins in some bytes; -1 where none does. */

@@ -1,5 +1,5 @@
-import { ESTIMATED, FILLED, LOST } from '../../../photo/picture.ts'
-import type { Raster } from '../../../photo/raster.ts'
+import { ESTIMATED, FILLED, LOST } from '../../../photo/picture/picture.ts'
+import type { Raster } from '../../../photo/raster/raster.ts'
 
 /** Pixels that stand for others until a later pass brings those, PNG (Third Edition) §8.2: masks of x and y, the finest first. */
 const STAND_FOR = [

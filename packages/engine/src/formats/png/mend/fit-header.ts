@@ -1,7 +1,7 @@
 import { ZLIB_HEADER } from '../../../bytes/deflate/inflate-zlib.ts'
 import { Inflater, type Plain } from '../../../bytes/deflate/inflater.ts'
 import { Allowance } from '../../../model/allowance.ts'
-import { RECOVERED } from '../../../photo/picture.ts'
+import { RECOVERED } from '../../../photo/picture/picture.ts'
 import { type Chunk, chunkCrc, u32 } from '../read/chunk.ts'
 import {
   GREY,

@@ -1,4 +1,4 @@
-import { LOST, RECOVERED } from '../../../photo/picture.ts'
+import { LOST, RECOVERED } from '../../../photo/picture/picture.ts'
 import type { CheckedFrame } from '../read/check-frame.ts'
 import type { Header } from '../read/header.ts'
 import { passesOf } from '../read/rows.ts'

@@ -1,5 +1,5 @@
-import { ESTIMATED, LOST, RECOVERED } from '../../../photo/picture.ts'
-import { newRaster, type Raster } from '../../../photo/raster.ts'
+import { ESTIMATED, LOST, RECOVERED } from '../../../photo/picture/picture.ts'
+import { newRaster, type Raster } from '../../../photo/raster/raster.ts'
 import { type Header, PALETTE, pixelBits } from '../read/header.ts'
 import { AVERAGE, NONE, PAETH, type Pass, SUB, UP } from '../read/rows.ts'
 

@@ -1,4 +1,4 @@
-import type { Raster } from '../../../photo/raster.ts'
+import type { Raster } from '../../../photo/raster/raster.ts'
 import { paeth, pixelStep } from '../mend/unfilter.ts'
 import { type Header, pixelBits } from '../read/header.ts'
 import { AVERAGE, PAETH, type Pass, plainLength, SUB, UP } from '../read/rows.ts'

@@ -1,5 +1,5 @@
 import type { Region } from '../../../bytes/regions.ts'
-import { blankFields, personalFields } from '../../../photo/personal-fields.ts'
+import { blankFields, personalFields } from '../../../photo/raw/personal-fields.ts'
 import { type Ifd, type IfdEntry, numberOf, numbersOf, readIfd } from '../../../syntax/tiff-ifd/ifd.ts'
 import type { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
 import { TAG, TYPE } from '../../../syntax/tiff-ifd/tags.ts'

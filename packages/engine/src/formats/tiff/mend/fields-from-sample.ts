@@ -1,4 +1,4 @@
-import { personalFields } from '../../../photo/personal-fields.ts'
+import { personalFields } from '../../../photo/raw/personal-fields.ts'
 import { readTiffHeader } from '../../../syntax/tiff-ifd/header.ts'
 import { type Ifd, type IfdEntry, ifdLayout, numberOf, readIfd } from '../../../syntax/tiff-ifd/ifd.ts'
 import { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'

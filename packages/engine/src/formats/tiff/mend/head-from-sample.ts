@@ -1,7 +1,7 @@
 import { ByteReader } from '../../../bytes/reader.ts'
 import { ShiftedSource } from '../../../bytes/shifted-source.ts'
 import { Findings } from '../../../model/finding.ts'
-import { blankFields, personalFields } from '../../../photo/personal-fields.ts'
+import { blankFields, personalFields } from '../../../photo/raw/personal-fields.ts'
 import { type Ifd, numberOf, readIfd } from '../../../syntax/tiff-ifd/ifd.ts'
 import { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
 import { TAG } from '../../../syntax/tiff-ifd/tags.ts'

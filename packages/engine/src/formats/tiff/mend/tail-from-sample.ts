@@ -1,5 +1,5 @@
 import { Findings } from '../../../model/finding.ts'
-import { blankFields, personalFields } from '../../../photo/personal-fields.ts'
+import { blankFields, personalFields } from '../../../photo/raw/personal-fields.ts'
 import { readTiffHeader, tiffHeaderBytes } from '../../../syntax/tiff-ifd/header.ts'
 import { type Ifd, numbersOf, readIfd } from '../../../syntax/tiff-ifd/ifd.ts'
 import { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'

@@ -1,7 +1,7 @@
 import { rewriteKeyFrame } from '../../../codecs/vp8/key-frame-reader.ts'
 import { rewriteLossless, rewriteLosslessAlpha } from '../../../codecs/vp8l/check-image.ts'
 import type { PhotoArea } from '../../../model/photo.ts'
-import { plainAccount, type RasterAccount } from '../../../photo/raster.ts'
+import { plainAccount, type RasterAccount } from '../../../photo/raster/raster.ts'
 import type { ImageCheck } from '../read/image.ts'
 import { bodyOf, type Picture } from '../read/picture.ts'
 

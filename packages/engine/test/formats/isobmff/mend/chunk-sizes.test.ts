@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { mendChunkSizes } from '../../../../src/formats/isobmff/mend/chunk-sizes.ts'
-import { SampleFit } from '../../../../src/formats/isobmff/mend/sample-fit.ts'
+import { mendChunkSizes } from '../../../../src/formats/isobmff/mend/chunks/chunk-sizes.ts'
+import { SampleFit } from '../../../../src/formats/isobmff/mend/chunks/sample-fit.ts'
 import { movieWork } from '../../../../src/formats/isobmff/read/read-movie.ts'
 import { describesSamples } from '../../../../src/formats/isobmff/ways/descriptions/mend-descriptions.ts'
 import { SampleTable } from '../../../../src/model/sample-table.ts'

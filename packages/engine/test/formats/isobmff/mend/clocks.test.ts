@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { mendTimes } from '../../../../src/formats/isobmff/mend/times.ts'
-import { firstComposition } from '../../../../src/formats/isobmff/mend/track-length.ts'
+import { mendTimes } from '../../../../src/formats/isobmff/mend/times/times.ts'
+import { firstComposition } from '../../../../src/formats/isobmff/mend/times/track-length.ts'
 import type { MovieTrack } from '../../../../src/formats/isobmff/read/movie.ts'
 import { Allowance } from '../../../../src/model/allowance.ts'
 import { Findings } from '../../../../src/model/finding.ts'
@@ -44,6 +44,23 @@ describe('clocks', () => {
         const movie = await movieOf(damaged)
         expect(movie.tracks.map(times), `track ${wanted}, bit ${bit}`).toEqual(whole.tracks.map(times))
       }
+    }
+  })
+
+  it('come back where noise lies over all that a media header tells', async () => {
+    const whole = await movieOf(healthy)
+    for (const wanted of [0, 1]) {
+      const damaged = rewritten(healthy, [
+        [
+          'moov/trak/mdia/mdhd',
+          (view, track) => {
+            if (track === wanted) for (let at = 0; at < 24; at++) view.setUint8(at, (0xe3 + at * 0x59) & 0xff)
+          },
+        ],
+      ])
+      const { bytes, report } = await repaired(damaged)
+      expect(report.verdict, `track ${wanted}`).toBe('repaired')
+      expect((await movieOf(bytes)).tracks.map(times), `track ${wanted}`).toEqual(whole.tracks.map(times))
     }
   })
 

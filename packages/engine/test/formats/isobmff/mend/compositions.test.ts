@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { RunBuilder } from '../../../../src/formats/isobmff/boxes/stts.ts'
-import { mendCompositions } from '../../../../src/formats/isobmff/mend/compositions.ts'
+import { mendCompositions } from '../../../../src/formats/isobmff/mend/times/compositions.ts'
 import { Allowance } from '../../../../src/model/allowance.ts'
 
 const WORK = (): Allowance => new Allowance(1_000_000)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mendCounts, mostApart } from '../../../../src/formats/isobmff/mend/counts.ts'
+import { mendCounts, mostApart } from '../../../../src/formats/isobmff/mend/times/counts.ts'
 import { Allowance } from '../../../../src/model/allowance.ts'
 
 it('counts of a long table are mended where several were hit, some by more than there are samples', () => {

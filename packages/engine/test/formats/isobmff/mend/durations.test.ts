@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mendValues } from '../../../../src/formats/isobmff/mend/durations.ts'
+import { mendValues } from '../../../../src/formats/isobmff/mend/times/durations.ts'
 import { Allowance } from '../../../../src/model/allowance.ts'
 
 /** Durations of a variable rate, a run each. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { NORMAL_RATE } from '../../../../src/formats/isobmff/boxes/elst.ts'
-import { mendEdits } from '../../../../src/formats/isobmff/mend/edits.ts'
+import { mendEdits } from '../../../../src/formats/isobmff/mend/times/edits.ts'
 import { Findings } from '../../../../src/model/finding.ts'
 import { movieOf } from '../support/engine.ts'
 import { fixture } from '../support/fixtures.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { flip } from '../../../../src/formats/isobmff/mend/bits.ts'
-import { FlippedSums, powersFrom } from '../../../../src/formats/isobmff/mend/flipped-sums.ts'
+import { FlippedSums, powersFrom } from '../../../../src/formats/isobmff/mend/times/flipped-sums.ts'
 
 const USUAL = 512
 const word = fc.oneof(fc.nat(2_000), fc.nat(0xffff_ffff))

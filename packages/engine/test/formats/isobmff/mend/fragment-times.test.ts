@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { RUN_DURATION } from '../../../../src/formats/isobmff/boxes/trun.ts'
-import { mendFragmentTimes } from '../../../../src/formats/isobmff/mend/fragment-times.ts'
+import { mendFragmentTimes } from '../../../../src/formats/isobmff/mend/fragments/fragment-times.ts'
 import { Fragments } from '../../../../src/formats/isobmff/read/fragments.ts'
 import { Findings } from '../../../../src/model/finding.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { chunkBlock } from '../../../../src/formats/isobmff/mend/blocks.ts'
-import { LayoutWalk } from '../../../../src/formats/isobmff/mend/layout-walk.ts'
-import type { Proof } from '../../../../src/formats/isobmff/mend/proof-memory.ts'
-import { Lane } from '../../../../src/formats/isobmff/mend/track-chunks.ts'
+import { chunkBlock } from '../../../../src/formats/isobmff/mend/chunks/blocks.ts'
+import { LayoutWalk } from '../../../../src/formats/isobmff/mend/chunks/layout-walk.ts'
+import type { Proof } from '../../../../src/formats/isobmff/mend/chunks/proof-memory.ts'
+import { Lane } from '../../../../src/formats/isobmff/mend/chunks/track-chunks.ts'
 import { Allowance } from '../../../../src/model/allowance.ts'
 import { SILENT } from '../../../../src/model/monitor.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { SampleSizes } from '../../../../src/formats/isobmff/boxes/stsz.ts'
-import { mendLayout } from '../../../../src/formats/isobmff/mend/layout.ts'
+import { mendLayout } from '../../../../src/formats/isobmff/mend/chunks/layout.ts'
 import type { TrackTables } from '../../../../src/formats/isobmff/read/movie.ts'
 import { Allowance } from '../../../../src/model/allowance.ts'
 import { Findings } from '../../../../src/model/finding.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { mendLayout } from '../../../../src/formats/isobmff/mend/layout.ts'
-import { mendTimes } from '../../../../src/formats/isobmff/mend/times.ts'
+import { mendLayout } from '../../../../src/formats/isobmff/mend/chunks/layout.ts'
+import { mendTimes } from '../../../../src/formats/isobmff/mend/times/times.ts'
 import { Allowance } from '../../../../src/model/allowance.ts'
 import { Findings } from '../../../../src/model/finding.ts'
 import { SILENT } from '../../../../src/model/monitor.ts'

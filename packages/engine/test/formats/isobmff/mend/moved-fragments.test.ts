@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { RUN_SIZE } from '../../../../src/formats/isobmff/boxes/trun.ts'
-import { mendMovedFragments } from '../../../../src/formats/isobmff/mend/moved-fragments.ts'
+import { mendMovedFragments } from '../../../../src/formats/isobmff/mend/fragments/moved-fragments.ts'
 import { Fragments } from '../../../../src/formats/isobmff/read/fragments.ts'
 import { Findings } from '../../../../src/model/finding.ts'
 

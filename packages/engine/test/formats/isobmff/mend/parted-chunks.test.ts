@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { arePartedByHabit } from '../../../../src/formats/isobmff/mend/parted-chunks.ts'
-import { Lane } from '../../../../src/formats/isobmff/mend/track-chunks.ts'
+import { arePartedByHabit } from '../../../../src/formats/isobmff/mend/chunks/parted-chunks.ts'
+import { Lane } from '../../../../src/formats/isobmff/mend/chunks/track-chunks.ts'
 import { Allowance } from '../../../../src/model/allowance.ts'
 
 /** A track of chunks of one sample of 100 bytes each, with so many bytes behind each. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Runs } from '../../../../src/formats/isobmff/boxes/tables.ts'
-import { mendRareDurations } from '../../../../src/formats/isobmff/mend/rare-durations.ts'
+import { mendRareDurations } from '../../../../src/formats/isobmff/mend/times/rare-durations.ts'
 import { Allowance } from '../../../../src/model/allowance.ts'
 
 /** Pictures of 1001 ticks of which some were dropped: runs of one to four, those after which one is missing twice as long. */

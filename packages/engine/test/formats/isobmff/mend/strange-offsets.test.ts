@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mendStrangeOffsets } from '../../../../src/formats/isobmff/mend/strange-offsets.ts'
+import { mendStrangeOffsets } from '../../../../src/formats/isobmff/mend/times/strange-offsets.ts'
 
 /** Two pictures between references that are shown before the second of them, ten times: ticks by which each is shown late. */
 const OFFSETS = Float64Array.from({ length: 30 }, (_, i) => [4, 1, 1][i % 3] * 512)

@@ -2,8 +2,8 @@ import { randomFrom } from '@mendframe/engine/testing'
 import { describe, expect, it } from 'vitest'
 import { ByteReader } from '../../../../src/bytes/reader.ts'
 import { MemorySource } from '../../../../src/bytes/source.ts'
-import { stuffedStarts } from '../../../../src/formats/isobmff/mend/stuffed-starts.ts'
-import { Lane } from '../../../../src/formats/isobmff/mend/track-chunks.ts'
+import { stuffedStarts } from '../../../../src/formats/isobmff/mend/chunks/stuffed-starts.ts'
+import { Lane } from '../../../../src/formats/isobmff/mend/chunks/track-chunks.ts'
 import { Allowance } from '../../../../src/model/allowance.ts'
 
 const UNBOUNDED = Number.POSITIVE_INFINITY

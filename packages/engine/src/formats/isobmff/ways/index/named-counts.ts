@@ -1,8 +1,8 @@
 import type { SampleTable } from '../../../../model/sample-table.ts'
 import type { TrackDescription } from '../../../../model/track.ts'
 import { runTotal } from '../../boxes/tables.ts'
-import { weightedTotal } from '../../mend/durations.ts'
-import { sampleCount } from '../../mend/track-length.ts'
+import { weightedTotal } from '../../mend/times/durations.ts'
+import { sampleCount } from '../../mend/times/track-length.ts'
 import type { MovieTrack } from '../../read/movie.ts'
 import type { PlannedTrack } from '../../write/plan.ts'
 

@@ -1,7 +1,7 @@
 import { SampleTable } from '../../../../model/sample-table.ts'
 import { decodedAhead } from '../../../../recovery/learning/decoded-ahead.ts'
 import { type Runs, runTotal } from '../../boxes/tables.ts'
-import { weightedTotal } from '../../mend/durations.ts'
+import { weightedTotal } from '../../mend/times/durations.ts'
 import type { Movie, MovieTrack } from '../../read/movie.ts'
 import type { RecoveredTrack } from './surviving-index.ts'
 
