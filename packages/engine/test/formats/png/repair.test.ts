@@ -335,6 +335,17 @@ it('equal bytes by which a flat part is encoded are not taken for a hole in fron
   expect(back.subarray(0, many)).toEqual(rows.subarray(0, many))
 })
 
+it('keeps a frame of an animation of whose type a bit was turned, and of whose data, too', async () => {
+  const damaged = Uint8Array.from(fixture('animation'))
+  const { offset, body, length } = chunkOf(damaged, 'fdAT')
+  damaged[offset + 6] ^= 0x10
+  damaged[body + (length >> 1)] ^= 0x04
+  damaged[body + length - 9] ^= 0x20
+  const { bytes: back } = await repaired(damaged)
+  const frames = (bytes: Uint8Array): number => framesOf(bytes, walk(bytes).chunks, undefined).length
+  expect(frames(back)).toBe(frames(fixture('animation')))
+})
+
 it('puts no more frames of an animation together anew than its bytes allow', async () => {
   const damaged = repeated(fixture('animation').subarray(0, 1500), 1_100_000)
   const { report, bytes } = await repaired(damaged)

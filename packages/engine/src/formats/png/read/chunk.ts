@@ -48,6 +48,15 @@ export function chunkEnd({ body, length, crc }: Chunk): number {
   return body + length + (crc === 'missing' ? 0 : CHECKSUM)
 }
 
+/** The known type of which the four bytes at an offset differ in one bit; undefined where there is none. */
+export function typeOneBitFrom(bytes: Uint8Array, at: number): string | undefined {
+  const code = u32(bytes, at)
+  return NAMES.find((type) => {
+    const difference = (code ^ codeOf(type)) >>> 0
+    return difference !== 0 && Number.isInteger(Math.log2(difference))
+  })
+}
+
 export function u32(bytes: Uint8Array, at: number): number {
   return ((bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3]) >>> 0
 }

@@ -12,6 +12,7 @@ import {
   LONGEST_CHUNK,
   SIGNATURE,
   typeAt,
+  typeOneBitFrom,
   u32,
 } from './chunk.ts'
 
@@ -145,8 +146,9 @@ class Walker {
     if (fits && !known && this.#isHead(body + length + CHECKSUM)) {
       const type = this.#typeOf(body, body + length)
       if (type) return { ...base, type, length, crc: 'right', typeHit: true, lengthHit: false }
-      if (imageData && length > 0)
-        return { ...base, type: before, length, crc: 'wrong', typeHit: true, lengthHit: false }
+      // the data were hit as well
+      const meant = typeOneBitFrom(bytes, at + 4) ?? (imageData && length > 0 ? before : undefined)
+      if (meant) return { ...base, type: meant, length, crc: 'wrong', typeHit: true, lengthHit: false }
     }
     const next = this.#nextHead(body + CHECKSUM)
     if (next === undefined) {
