@@ -132,7 +132,7 @@ function fitTo(reading: Reading, hints: readonly SizeHint[], clear: boolean): Fi
 }
 
 /** By how much a size must continue rows better than any other that is told, to be beyond doubt. */
-const CLEARLY = 0.9
+export const CLEARLY = 0.9
 
 /** The size told that has as many MCUs as were read and continues rows best, and whether others come nowhere near. */
 function bestHint(
@@ -185,6 +185,15 @@ function bestGrid(reading: Reading): [number, number] | undefined {
     }
   }
   return best ?? openGrid(reading)
+}
+
+/** The size of common proportions of a whole reading by how its rows continue each other; undefined where those by which they do have others. */
+export function commonGrid(reading: Reading): SizeHint | undefined {
+  const grid = bestGrid(reading)
+  if (!grid || grid[0] * grid[1] !== reading.count) return undefined
+  if (!isCommon(...grid, reading.components) || !continues(reading, grid[0])) return undefined
+  const [width, height] = pixelsOf(...grid, reading.components)
+  return { width, height }
 }
 
 /** Columns by how rows continue each other alone, and as many rows as a common ratio needs to hold what was read. */
