@@ -8,6 +8,8 @@ export interface CountedSize extends SizeHint {
 }
 
 const SIZE_BITS = 16
+/** Rows of MCUs more or less than a height has, from which on the height is wrong rather than the data. */
+const MANY_ROWS = 8
 
 /**
  * The size of a picture whose scan was read whole, where the frame header tells `frame`, and others `told`: one of exactly as many MCUs as were read,
@@ -29,9 +31,12 @@ export function sizeByCount(
   const usual = rowDifference(reading, framed)
   const better = (size: SizeHint): boolean =>
     wideOf(size) === framed || rowDifference(reading, wideOf(size)) < CLEARLY * usual
-  // a height that others tell, too, is not one bit off
+  // a height that others tell, too, is not one bit off, and a few rows of the same width may be gone from the data or be there twice
   const sure = told.some(({ width, height }) => width === frame.width && height === frame.height)
-  const near = oneBitAway(frame).filter((size) => !sure || wideOf(size) !== framed)
+  const rows = Math.ceil(count / framed) - new McuLayout(frame.width, frame.height, components).mcuHigh
+  const near = oneBitAway(frame).filter(
+    (size) => wideOf(size) !== framed || (!sure && Math.abs(rows) >= MANY_ROWS),
+  )
   const likely = [
     ...told.map((size) => ({ ...size, by: 'told' }) as const),
     ...near.map((size) => ({ ...size, by: 'bit' }) as const),

@@ -120,6 +120,13 @@ describe('a JPEG photo whose header contradicts its scan', () => {
     },
   )
 
+  it('by one row of MCUs, and nothing else tells its height, keeps that: the row may be there twice', async () => {
+    const photo = writePhoto(drawPicture(320, 240, 3), PLAIN)
+    const { report } = await mend(turned(photo, SOF0, 6, 0x10))
+    expect(report.pictures[0]).toMatchObject({ width: 320, height: 240 ^ 0x10 })
+    expect(report.verdict).toBe('partial')
+  })
+
   it('but of which rows are gone keeps its size', async () => {
     const photo = writePhoto(drawPicture(640, 400, 3), { ...PLAIN, orientation: 1 })
     const start = readPhoto(photo)?.start ?? 0
