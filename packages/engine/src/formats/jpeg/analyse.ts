@@ -1,5 +1,5 @@
 import type { McuLayout } from '../../codecs/jpeg/mcu-layout.ts'
-import { type Doubt, doubtsThat } from '../../model/doubt.ts'
+import { DOUBT, type Doubt, doubtsThat } from '../../model/doubt.ts'
 import type { Finding } from '../../model/finding.ts'
 import type { PictureReport } from '../../model/photo.ts'
 import { FILLED, LOST, type MendedPicture } from '../../photo/picture/picture.ts'
@@ -267,6 +267,7 @@ function headerDoubts(
     ...doubtsThat({
       placement: !completed.startSure && ofPicture.length === 0,
       quantisation: completed.quantisationEstimated,
+      colour: !completed.levelsSure && ofPicture.every(({ code }) => code !== DOUBT.colour.code),
       size: completed.sizeEstimated,
       orientation: !header.whole && (overruled !== undefined || exif?.orientation === undefined),
       metadata: !header.whole,

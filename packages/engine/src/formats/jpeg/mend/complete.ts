@@ -25,8 +25,10 @@ export interface Completed {
   readonly rebuilt: PictureReport['rebuilt']
   readonly sizeEstimated: boolean
   readonly quantisationEstimated: boolean
-  /** Where the data begin is known. */
+  /** Where the data begin is known, */
   readonly startSure: boolean
+  /** or they begin with the picture's first MCU, as far as can be told: the levels that all others build on. */
+  readonly levelsSure: boolean
   /** The sample served. */
   readonly sampleUsed: readonly string[]
 }
@@ -109,6 +111,7 @@ export function complete(
     sizeEstimated: overruled?.sizeEstimated || (fitted !== undefined && !fitted.confirmed),
     quantisationEstimated: missing || !found.quantisationWhole,
     startSure: sure,
+    levelsSure: sure || !fitted || fitted.fromFirst,
     sampleUsed,
   }
 }
