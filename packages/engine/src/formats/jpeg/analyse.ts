@@ -1,5 +1,5 @@
 import type { McuLayout } from '../../codecs/jpeg/mcu-layout.ts'
-import { type Doubt, doubtsThat } from '../../model/doubt.ts'
+import { DOUBT, type Doubt, doubtsThat } from '../../model/doubt.ts'
 import type { Finding } from '../../model/finding.ts'
 import type { PictureReport } from '../../model/photo.ts'
 import { FILLED, LOST, type MendedPicture } from '../../photo/picture/picture.ts'
@@ -9,6 +9,7 @@ import { type Analysis, NOTHING } from './analysis.ts'
 import { finding } from './findings.ts'
 import { type Completed, complete } from './mend/complete.ts'
 import { mendPicture, type Refusal, refusalOf } from './mend/mend-picture.ts'
+import { type Overruled, overrule } from './mend/overrule.ts'
 import { longestStretch, MAIN_PART, type Salvage, salvage } from './mend/salvage.ts'
 import { isWithinHeader } from './mend/within-header.ts'
 import { type ExifFacts, exifOf } from './read/exif.ts'
@@ -34,6 +35,8 @@ export function analyse(bytes: Uint8Array, sampleBytes: Uint8Array | undefined):
   const sample = sampleBytes && readPicture(sampleBytes, 0)
   const picture = mainPicture(bytes)
   const refusal = picture && refusalOf(picture)
+  const small = picture && refusal === 'too-large' ? overrule(bytes, picture, sample) : undefined
+  if (small) return ofBrokenHeader(bytes, sample, small)
   if (picture && refusal && refusal !== 'tables' && refusal !== 'components') {
     return {
       ...NOTHING,
@@ -45,6 +48,9 @@ export function analyse(bytes: Uint8Array, sampleBytes: Uint8Array | undefined):
   const within = picture && picture.start > 0 && isWithinHeader(bytes, picture.start, picture.end)
   if (picture && !refusal && !within) {
     const mended = mendPicture(bytes, picture, previewOf(bytes, picture))
+    const sound = typeof mended !== 'string' && mended.whole
+    const overruled = sound ? undefined : overrule(bytes, picture, sample)
+    if (overruled) return ofBrokenHeader(bytes, sample, overruled)
     if (typeof mended !== 'string') {
       const { start, scans, end } = picture
       if (!isRead(mended)) return nothingRead(bytes, start + 2, scans[0].start, end)
@@ -187,10 +193,12 @@ function scanFinding(bytes: Uint8Array, picture: ReadPicture, mended: MendedPict
   return finding('scanDamaged', `the scan is damaged: ${missing} of ${states.length} MCUs are lost`, place)
 }
 
-function ofBrokenHeader(bytes: Uint8Array, sample: ReadPicture | undefined): Analysis {
-  const found = salvage(bytes)
+/** Of a file whose header does not lead to its scan, or is overruled by it. */
+function ofBrokenHeader(bytes: Uint8Array, sample: ReadPicture | undefined, overruled?: Overruled): Analysis {
+  const found = overruled?.found ?? salvage(bytes)
   if (!found) return nothingFound(bytes)
-  const header = rebuildHeader(bytes, found)
+  const own = rebuildHeader(bytes, found)
+  const header = overruled?.foreign ? { ...own, whole: false } : own
   const exif = exifOf(header)
   const hints =
     exif?.width && exif.height
@@ -201,7 +209,7 @@ function ofBrokenHeader(bytes: Uint8Array, sample: ReadPicture | undefined): Ana
       : []
   // from behind its own start of image: what the photo's segments still lead to is no preview of it
   const preview = previewBetween(bytes, 2, found.start, found.end)
-  const completed = complete(bytes, found, hints, sample, preview)
+  const completed = complete(bytes, found, hints, sample, preview, overruled)
   if (!completed) return nothingFound(bytes)
   if (completed === 'unreadable') return nothingRead(bytes, 2, found.start, found.end, unreadable(found))
   const { picture } = completed
@@ -217,7 +225,7 @@ function ofBrokenHeader(bytes: Uint8Array, sample: ReadPicture | undefined): Ana
   if (!isRead(mended)) return nothingRead(bytes, 2, found.start, found.end)
   const lent = lentSegments(header, picture, bytes.subarray(0, found.start), sample)
   return {
-    findings: headerFindings(bytes, found, mended, picture),
+    findings: headerFindings(bytes, found, mended, picture, overruled),
     healthy: false,
     described: picture,
     parts: [...writeRebuilt(picture, mended, [...header.kept, ...lent.segments]), tailOf(bytes, picture)],
@@ -229,7 +237,7 @@ function ofBrokenHeader(bytes: Uint8Array, sample: ReadPicture | undefined): Ana
         rebuiltParts(completed, header),
       ),
     ],
-    doubts: headerDoubts(completed, header, exif, mended),
+    doubts: headerDoubts(completed, header, exif, mended, overruled),
     strategies: [{ name: 'header', outcome: 'header put together anew around the scan' }],
     sampleUsed: [...completed.sampleUsed, ...lent.names],
   }
@@ -251,6 +259,7 @@ function headerDoubts(
   header: RebuiltHeader,
   exif: ExifFacts | undefined,
   mended: MendedPicture,
+  overruled: Overruled | undefined,
 ): Doubt[] {
   const ofPicture = pictureDoubts(mended)
   return [
@@ -258,8 +267,9 @@ function headerDoubts(
     ...doubtsThat({
       placement: !completed.startSure && ofPicture.length === 0,
       quantisation: completed.quantisationEstimated,
+      colour: !completed.levelsSure && ofPicture.every(({ code }) => code !== DOUBT.colour.code),
       size: completed.sizeEstimated,
-      orientation: !header.whole && exif?.orientation === undefined,
+      orientation: !header.whole && (overruled !== undefined || exif?.orientation === undefined),
       metadata: !header.whole,
     }),
   ]
@@ -270,9 +280,13 @@ function headerFindings(
   found: Salvage,
   mended: MendedPicture,
   picture: ReadPicture,
+  overruled: Overruled | undefined,
 ): Finding[] {
   const findings: Finding[] = []
-  if (bytes[0] !== 0xff || bytes[1] !== SOI) {
+  if (overruled) {
+    const message = `the header contradicts its scan, which tells another ${overruled.parts.join(', ')}`
+    findings.push(finding('headerBroken', message, { offset: 0 }))
+  } else if (bytes[0] !== 0xff || bytes[1] !== SOI) {
     findings.push(finding('startMissing', 'the file does not begin with a start of image', { offset: 0 }))
   } else findings.push(finding('headerBroken', 'the header does not lead to the scan', { offset: 0 }))
   if (!found.frame) findings.push(finding('frameMissing', 'no frame header: size and sampling are not told'))

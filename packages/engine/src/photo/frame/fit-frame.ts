@@ -20,6 +20,8 @@ export interface FittedFrame {
   readonly interval: number
   /** Byte of the data with which they begin: what is in front is none of them. */
   readonly start: number
+  /** The data begin with the picture's first MCU, as far as the number of those read tells: their levels are the picture's. */
+  readonly fromFirst: boolean
   /** A hint names this size, */
   readonly hinted: boolean
   /** and this very number of MCUs, and nothing else fits as well. */
@@ -75,7 +77,7 @@ export function fitFrame(
     if (start === undefined) continue
     const reading = readWith(data, components, tablesOf, BYTE * start)
     const found = reading?.whole ? fitTo(reading, hints, later.clear) : undefined
-    if (found) return { ...found, start, confirmed: false }
+    if (found) return { ...found, start, fromFirst: false, confirmed: false }
   }
   // the front of the data is gone
   return fitTo({ ...later.reading, whole: false }, hints, false) ?? fitted
@@ -123,16 +125,18 @@ function fitTo(reading: Reading, hints: readonly SizeHint[], clear: boolean): Fi
   const hinted = bestHint(reading, hints)
   if (hinted) {
     const { width, height, alone } = hinted
-    return { components, width, height, interval, start: 0, hinted: true, confirmed: whole && alone && clear }
+    const confirmed = whole && alone && clear
+    return { components, width, height, interval, start: 0, fromFirst: whole, hinted: true, confirmed }
   }
   const grid = whole ? bestGrid(reading) : openGrid(reading)
   if (!grid) return undefined
   const [width, height] = pixelsOf(grid[0], grid[1], components)
-  return { components, width, height, interval, start: 0, hinted: false, confirmed: false }
+  const fromFirst = whole && isCommon(...grid, components)
+  return { components, width, height, interval, start: 0, fromFirst, hinted: false, confirmed: false }
 }
 
 /** By how much a size must continue rows better than any other that is told, to be beyond doubt. */
-const CLEARLY = 0.9
+export const CLEARLY = 0.9
 
 /** The size told that has as many MCUs as were read and continues rows best, and whether others come nowhere near. */
 function bestHint(
@@ -185,6 +189,15 @@ function bestGrid(reading: Reading): [number, number] | undefined {
     }
   }
   return best ?? openGrid(reading)
+}
+
+/** The size of common proportions of a whole reading by how its rows continue each other; undefined where those by which they do have others. */
+export function commonGrid(reading: Reading): SizeHint | undefined {
+  const grid = bestGrid(reading)
+  if (!grid || grid[0] * grid[1] !== reading.count) return undefined
+  if (!isCommon(...grid, reading.components) || !continues(reading, grid[0])) return undefined
+  const [width, height] = pixelsOf(...grid, reading.components)
+  return { width, height }
 }
 
 /** Columns by how rows continue each other alone, and as many rows as a common ratio needs to hold what was read. */

@@ -129,26 +129,44 @@ describe('a JPEG photo with a damaged header', () => {
   })
 
   it.each([
-    ['a sample', 0, true],
-    ['no sample', 0, false],
-    ['a sample, and restart markers', 40, true],
-  ])('of which only the scan is left behind noise begins behind that: %s', async (_, interval, sampled) => {
-    const options = { ...PLAIN, interval }
-    const photo = writePhoto(drawPicture(640, 480, 3), options)
-    const sample = writePhoto(drawPicture(640, 480, 8), options)
-    const random = randomFrom(4)
-    const damaged = Uint8Array.from(photo)
+    ['a sample', 0, true, 0],
+    ['no sample', 0, false, 0],
+    ['a sample, and restart markers', 40, true, 0],
+    ['a sample, and noise with a restart marker', 0, true, 0xd3],
+    ['a sample, restart markers, and noise with another', 40, true, 0xd3],
+  ])(
+    'of which only the scan is left behind noise begins behind that: %s',
+    async (_, interval, sampled, code) => {
+      const options = { ...PLAIN, interval }
+      const photo = writePhoto(drawPicture(640, 480, 3), options)
+      const sample = writePhoto(drawPicture(640, 480, 8), options)
+      const random = randomFrom(4)
+      const damaged = Uint8Array.from(photo)
+      const { end } = segmentOf(photo, SOS)
+      for (let i = 0; i < end; i++) damaged[i] = random() * 256
+      if (code > 0) damaged.set([0xff, code], end - 200)
+      const { report, output } = await mend(damaged, sampled ? sample : undefined)
+      expect(report.verdict).toBe('partial')
+      expect(report.pictures[0]).toMatchObject({ width: 640, height: 480, layout: '4:2:0, baseline' })
+      // a start by an MCU wrong would shift all levels
+      expect((report.doubts ?? []).map(({ code }) => code)).toContain('colour')
+      const [own, mended] = [readPhoto(photo)?.coefficients, readPhoto(output)?.coefficients]
+      // what is behind the first row of MCUs has its place and its detail
+      const behind = own
+        ?.subarray(40 * 6 * 64)
+        .filter((value, i) => i % 64 > 0 && mended?.[i + 40 * 6 * 64] !== value)
+      expect(behind?.length).toBe(0)
+    },
+  )
+
+  it('whose scan lost its front, too, has a doubt of its colours; whole behind no head it has none', async () => {
+    const photo = writePhoto(drawPicture(640, 480, 3), PLAIN)
     const { end } = segmentOf(photo, SOS)
-    for (let i = 0; i < end; i++) damaged[i] = random() * 256
-    const { report, output } = await mend(damaged, sampled ? sample : undefined)
-    expect(report.verdict).toBe('partial')
-    expect(report.pictures[0]).toMatchObject({ width: 640, height: 480, layout: '4:2:0, baseline' })
-    const [own, mended] = [readPhoto(photo)?.coefficients, readPhoto(output)?.coefficients]
-    // what is behind the first row of MCUs has its place and its detail
-    const behind = own
-      ?.subarray(40 * 6 * 64)
-      .filter((value, i) => i % 64 > 0 && mended?.[i + 40 * 6 * 64] !== value)
-    expect(behind?.length).toBe(0)
+    const colour = async (from: number): Promise<boolean> => {
+      const { report } = await mend(photo.subarray(from))
+      return (report.doubts ?? []).some(({ code }) => code === 'colour')
+    }
+    expect([await colour(end), await colour(end + 3_000)]).toEqual([false, true])
   })
 
   it('of which only the scan is left has no more columns and rows than its encoder had', async () => {

@@ -15,6 +15,7 @@ import { type DataStart, dataStart } from './data-start.ts'
 import { isReadable, likeliestTables } from './find-huffman.ts'
 import { findTables } from './find-tables.ts'
 import { isTooLarge } from './mend-picture.ts'
+import type { Overruled } from './overrule.ts'
 import type { Salvage } from './salvage.ts'
 import { readCoefficients } from './trial.ts'
 
@@ -24,8 +25,10 @@ export interface Completed {
   readonly rebuilt: PictureReport['rebuilt']
   readonly sizeEstimated: boolean
   readonly quantisationEstimated: boolean
-  /** Where the data begin is known. */
+  /** Where the data begin is known, */
   readonly startSure: boolean
+  /** or they begin with the picture's first MCU, as far as can be told: the levels that all others build on. */
+  readonly levelsSure: boolean
   /** The sample served. */
   readonly sampleUsed: readonly string[]
 }
@@ -41,8 +44,9 @@ export function complete(
   hints: readonly SizeHint[],
   sample: ReadPicture | undefined,
   previews: (layout: McuLayout) => readonly Preview[],
+  overruled?: Overruled,
 ): Completed | 'unreadable' | undefined {
-  const rebuilt: Rebuilt[] = []
+  const rebuilt: Rebuilt[] = [...(overruled?.rebuilt ?? [])]
   const sampleUsed: string[] = []
   const tables = completeTables(bytes, found, sample, rebuilt, sampleUsed)
   if (!tables) return 'unreadable'
@@ -65,7 +69,9 @@ export function complete(
   }
   if (!found.header) rebuilt.push({ part: 'scan header', from: 'standard' })
   const further = furtherScans(bytes, found, frame)
-  const header = found.header ?? (frame.marker === SOF2 ? firstScanOf(frame, further.scans) : scanOf(frame))
+  const header =
+    (found.header && inFrame(found.header, frame)) ??
+    (frame.marker === SOF2 ? firstScanOf(frame, further.scans) : scanOf(frame))
   const interval = found.interval ?? fitted?.interval ?? 0
   const scans = [{ header, tables, interval, start: begin, end: found.end }, ...further.scans]
   let size = { width: frame.width, height: frame.height }
@@ -102,9 +108,10 @@ export function complete(
       ended: further.ended,
     },
     rebuilt,
-    sizeEstimated: fitted !== undefined && !fitted.confirmed,
+    sizeEstimated: overruled?.sizeEstimated || (fitted !== undefined && !fitted.confirmed),
     quantisationEstimated: missing || !found.quantisationWhole,
     startSure: sure,
+    levelsSure: sure || !fitted || fitted.fromFirst,
     sampleUsed,
   }
 }
@@ -148,7 +155,8 @@ function completeTables(
   return tables
 }
 
-function tablesOf(tables: HuffmanTables, header: ScanHeader | undefined, component: number) {
+/** Tables of a component by a scan header, or by the numbers that they usually have. */
+export function tablesOf(tables: HuffmanTables, header: ScanHeader | undefined, component: number) {
   const own = header?.components[component]
   const id = component === 0 ? 0 : 1
   const dc = tables.decoding(0, own?.dc ?? id)
@@ -173,7 +181,8 @@ function startOf(
     : dataStart(bytes, start, end, frame, known, steps)
 }
 
-function bothWays({ width, height }: FrameHeader): SizeHint[] {
+/** A size lying and upright. */
+export function bothWays({ width, height }: SizeHint): SizeHint[] {
   return [
     { width, height },
     { width: height, height: width },
@@ -211,13 +220,21 @@ function furtherScans(
   return { ...readOn(bytes, end, reading), segments: reading.segments, scans: reading.scans }
 }
 
+/** A scan header with the frame's names of its components, in order, where it has others of as many. */
+function inFrame(header: ScanHeader, { components }: FrameHeader): ScanHeader {
+  const foreign = header.components.some(({ id }) => components.every((component) => component.id !== id))
+  if (!foreign || header.components.length !== components.length) return header
+  return { ...header, components: header.components.map((own, i) => ({ ...own, id: components[i].id })) }
+}
+
 /** The first scan of a progressive picture: DC of all components, without the bits that further scans bring. */
 function firstScanOf(frame: FrameHeader, further: readonly ReadScan[]): ScanHeader {
   const refined = further.map(({ header }) => header).filter(({ first, high }) => first === 0 && high > 0)
   return { ...scanOf(frame), last: 0, low: Math.max(0, ...refined.map(({ high }) => high)) }
 }
 
-function scanOf({ components }: FrameHeader): ScanHeader {
+/** The header of one scan of all components, with the tables that encoders number so. */
+export function scanOf({ components }: FrameHeader): ScanHeader {
   return {
     components: components.map(({ id }, index) => ({ id, dc: Math.min(index, 1), ac: Math.min(index, 1) })),
     first: 0,

@@ -69,7 +69,7 @@ export function salvage(bytes: Uint8Array): Salvage | undefined {
     const [from, to] = headerBounds(bytes, found, stretch.end, stretch.start)
     const own = found.filter(({ offset, end }) => offset >= from && end <= to)
     const start = Math.max(behindSegments(bytes, own.at(-1)?.end ?? 0, stretch.end), stretch.start)
-    return assemble(bytes, own, undefined, start, stretch.end)
+    return assemble(bytes, own, undefined, behindForeignRestarts(bytes, start, stretch.end), stretch.end)
   }
   const [{ segment: first, end }] = group.scans
   const [from, to] = headerBounds(bytes, found, first.end, first.offset)
@@ -251,6 +251,35 @@ export function longestStretch(bytes: Uint8Array): Stretch | undefined {
   close(bytes.length)
   return best
 }
+
+/** Bytes in front of data in which restart markers may be noise's. */
+const MOST_NOISE = 8_192
+/** Restart markers in a row whose numbers follow each other that are a scan's. */
+const LEAST_IN_ORDER = 3
+
+/**
+ * Behind restart markers near the front of data that are none of the scan's, as noise over a head holds such: those in front of the first of several
+ * whose numbers follow each other, ITU-T T.81 §E.1.4, or all where there are no several, unless they count from the first number on.
+ */
+function behindForeignRestarts(bytes: Uint8Array, start: number, end: number): number {
+  const ends: number[] = []
+  const numbers: number[] = []
+  let inOrder = 0
+  for (let at = bytes.indexOf(0xff, start); at >= 0 && at + 1 < end; at = bytes.indexOf(0xff, at + 1)) {
+    if (!isRestart(bytes[at + 1])) continue
+    const number = bytes[at + 1] & 7
+    inOrder = inOrder > 0 && number === (numbers[numbers.length - 1] + 1) % 8 ? inOrder + 1 : 1
+    ends.push(at + 2)
+    numbers.push(number)
+    if (inOrder === LEAST_IN_ORDER || ends.length === MOST_RESTARTS) break
+  }
+  const counting = inOrder < LEAST_IN_ORDER && numbers.every((number, index) => number === index)
+  const own = inOrder === LEAST_IN_ORDER ? ends.length - LEAST_IN_ORDER : counting ? 0 : ends.length
+  return ends.slice(0, own).reduce((behind, each) => (each - start <= MOST_NOISE ? each : behind), start)
+}
+
+/** Restart markers that are looked at for such as follow each other. */
+const MOST_RESTARTS = 4_096
 
 /**
  * Behind the run of equal bytes that the data begin with, however long, and the last long one near the start of what follows: what was
