@@ -152,7 +152,7 @@ export function adoptTimes(track: RecoveredTrack, carved: RecoveredTrack): 'adop
 /** Whether the samples of an index last together what its header says, and those of the bitstream do not, by more than one of them. */
 function isBetterKnown(header: number, mine: number, other: number, samples: number): boolean {
   const mean = mine / samples
-  return header > 0 && Math.abs(mine - header) <= mean && Math.abs(other - header) > 2 * mean
+  return header > 0 && Math.abs(mine - header) <= mean && Math.abs(other - header) > mean + ROUNDING
 }
 
 /** Ticks of a table's samples together. */
