@@ -127,6 +127,32 @@ describe('times of sound that starts late', () => {
   })
 })
 
+it('pictures that last as long as their header says keep their times where the bitstream knows only a shorter length', async () => {
+  const table = (long: ReadonlyMap<number, number>) => {
+    const made = new SampleTable(60)
+    let time = 0
+    for (let row = 0; row < 60; row++) {
+      const duration = long.get(row) ?? PICTURE
+      made.push(1000 + row, 1, 1, duration, row, 0)
+      made.dts[row] = time
+      time += duration
+    }
+    return made
+  }
+  const adopted = async (lacking: number) => {
+    const [{ tables, ...rest }] = (await movieOf(fixture('h264-aac.mp4'))).tracks
+    const own = table(new Map([[48, 4 * PICTURE]]))
+    const durations = new RunBuilder()
+    for (const duration of own.duration.subarray(0, 60)) durations.add(duration)
+    const mediaHeader = { ...rest.mediaHeader, duration: (63 - lacking) * PICTURE }
+    const hit = { ...tables, compositions: undefined, durations, durationsGuessed: true as const }
+    const track = recovered({ ...rest, samples: own, mediaHeader, tables: hit } as never, own, false)
+    return adoptTimes(track, recovered(track.plan.template, table(new Map()), false))
+  }
+  expect(await adopted(0)).toBeUndefined()
+  expect(await adopted(3)).toBe('adopted')
+})
+
 it('pictures out of order come evenly between those that are in order, also before the first and behind the last', async () => {
   const [{ header, description }] = (await movieOf(fixture('h264-aac.mp4'))).tracks
   /** Pictures of 500 ticks, one of which lasts 900, shown as they are decoded 1000 ticks later, and some at other times. */

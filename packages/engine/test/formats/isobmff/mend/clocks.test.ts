@@ -139,7 +139,10 @@ describe('clocks', () => {
   it('have the start that their edit list says where the order of pictures is a guess', async () => {
     const { header, tracks } = await movieOf(healthy)
     const [pictures] = tracks
-    const edits = (pictures.edits ?? []).map((edit) => ({ ...edit, mediaTime: edit.mediaTime | (1 << 20) }))
+    const edits = (pictures.edits ?? []).map((edit) => ({
+      ...edit,
+      mediaTime: edit.mediaTime | (1 << 20) | 8,
+    }))
     const startsOf = (orderGuessed: boolean) => {
       const tables = { ...pictures.tables, ...(orderGuessed ? { orderGuessed: true as const } : {}) }
       const clocks = { header, tracks: [{ ...pictures, tables, edits }] }

@@ -34,3 +34,23 @@ it('a flipped bit of a wait is mended where both headers say so', async () => {
 it('a wait does not become longer than the movie for a flipped bit of the track header', async () => {
   expect(await mended([67, 1022], 1089 + 2 ** 28, 1095)).toEqual([67, 1022])
 })
+
+it('the only edit, as long as the media, begins with a picture where their order is a guess', async () => {
+  const { tracks, header } = await movieOf(fixture('h264-aac.mp4'))
+  const [pictures] = tracks
+  const ticks = pictures.samples.duration
+    .subarray(0, pictures.samples.length)
+    .reduce((sum, each) => sum + each, 0)
+  const duration = Math.round((ticks / pictures.description.timescale) * header.timescale)
+  const [each] = pictures.samples.duration
+  const started = (mediaTime: number, lasting = duration) => {
+    const tables = { ...pictures.tables, orderGuessed: true as const }
+    const draft = { ...pictures, tables, edits: [{ duration: lasting, mediaTime, rate: NORMAL_RATE }] }
+    return mendEdits(draft, header, new Findings()).edits?.[0].mediaTime
+  }
+  expect(started(8192)).toBe(0)
+  expect(started(each ^ 16_384)).toBe(each)
+  for (const start of [0, each, 3 * each]) expect(started(start)).toBe(start)
+  // a part of the media may begin anywhere
+  expect(started(8192, duration >> 1)).toBe(8192)
+})

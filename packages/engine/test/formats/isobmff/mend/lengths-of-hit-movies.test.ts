@@ -50,13 +50,17 @@ describe('a box of a track', () => {
 })
 
 describe('durations of a movie that was hit', () => {
-  /** The durations of a track whose media lasts so long, and which is shown for so long, mended. */
+  /**
+   * The durations of a track whose media lasts so long, and which is shown for so long, mended.
+   * @param known its samples where its table counts others, and nothing else is known to be hit
+   */
   const mended = async (
     counts: readonly number[],
     values: readonly number[],
     duration: number,
     shown = duration,
     delay = 0,
+    known?: number,
   ) => {
     const movie = await movieOf(healthy)
     const { tables, mediaHeader, header: own, edits: _edits, ...rest } = movie.tracks[0]
@@ -64,7 +68,7 @@ describe('durations of a movie that was hit', () => {
       ...own,
       duration: Math.round((shown / mediaHeader.timescale) * movie.header.timescale),
     }
-    const samples = counts.reduce((sum, count) => sum + count, 0)
+    const samples = known ?? counts.reduce((sum, count) => sum + count, 0)
     const runs = {
       length: counts.length,
       counts: Uint32Array.from(counts),
@@ -79,7 +83,7 @@ describe('durations of a movie that was hit', () => {
       tables: { ...tables, compositions, durations: runs, sizes },
     }
     const clocks = { header: movie.header, tracks: [track] } as never
-    const after = mendTimes(clocks, true, new Findings(10), new Allowance(1e6)).tracks[0]
+    const after = mendTimes(clocks, known === undefined, new Findings(10), new Allowance(1e6)).tracks[0]
     return [...(after?.tables.durations?.values ?? [])]
   }
 
@@ -106,12 +110,50 @@ describe('durations of a movie that was hit', () => {
     expect(await mended([32], [512], 33 * 512)).toEqual([512])
   })
 
+  it('of a table whose numbers of samples were hit are mended, wherever else nothing was', async () => {
+    const counts = [1, 200, 1]
+    expect(
+      await mended(counts.with(1, 200 ^ 16), [1023 ^ 64, 1024, 1023], 202 * 1024 - 2, undefined, 0, 202),
+    ).toEqual([1023, 1024, 1023])
+  })
+
   it('of a few samples, one of which is longer than the media, are mended', async () => {
     expect(await mended([1, 2], [2998 + (1 << 21), 2998], 8995)).toEqual([2998, 2998])
     expect(await mended([1, 2], [2998 + 3 * (1 << 21), 2998], 8995)).toEqual([2998 + 3 * (1 << 21), 2998])
     // as a time code that lasts as long as what it is of
     expect(await mended([1], [8994], 8995)).toEqual([8994])
   })
+})
+
+it('durations stay as they are where the track is shown for as long as they last together, and the media’s length was hit', () => {
+  const values = Array.from({ length: 40 }, (_, i) => (i === 0 ? 4601 : i === 30 ? 5998 : 2999 + (i & 1)))
+  const counts = values.map((value) => (value > 3000 ? 1 : 6))
+  const samples = counts.reduce((sum, count) => sum + count, 0)
+  const sum = values.reduce((total, value, i) => total + value * counts[i], 0)
+  const mended = (length: number) => {
+    const track = {
+      description: { id: 1, kind: 'video', codec: 'h264', timescale: 12_800 },
+      entries: [],
+      header: { id: 1, duration: Math.round(sum / 12.8) },
+      mediaHeader: { timescale: 12_800, duration: length },
+      tables: {
+        sizes: { constant: 0, count: samples, sizes: new Uint32Array(samples) },
+        durations: {
+          length: values.length,
+          counts: Uint32Array.from(counts),
+          values: Float64Array.from(values),
+        },
+      },
+    }
+    const clocks = { header: { timescale: 1000, duration: track.header.duration + 500 }, tracks: [track] }
+    const { tables, mediaHeader } = mendTimes(clocks as never, true, new Findings(), new Allowance(1e6))
+      .tracks[0]
+    expect([...(tables.durations?.values ?? [])], `${length}`).toEqual(values)
+    expect(tables.durationsGuessed).toBeUndefined()
+    return mediaHeader.duration
+  }
+  for (const length of [0, sum - 1399, sum ^ 32, 0xbabe_cafe]) mended(length)
+  expect([mended(0), mended(0xbabe_cafe)]).toEqual([sum, sum])
 })
 
 it('a number of samples of one size is the chunks’, where the length of the media asks for as many', async () => {

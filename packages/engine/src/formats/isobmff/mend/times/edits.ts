@@ -5,7 +5,7 @@ import { tableMended } from '../../findings.ts'
 import type { TrackDraft } from '../../read/read-track.ts'
 import { bitsBetween, differByOneBit, flip } from '../bits.ts'
 import { isZeroed } from './compositions.ts'
-import { editsTotal, firstComposition, ROUNDING, sampleCount, ticksOf } from './track-length.ts'
+import { editsTotal, firstComposition, firstDecoded, ROUNDING, sampleCount, ticksOf } from './track-length.ts'
 
 /** The edit list, where its durations, its start or its rate have a bit flipped. */
 export function mendEdits(track: TrackDraft, movie: MovieHeader, findings: Findings): TrackDraft {
@@ -31,9 +31,13 @@ export function mendEdits(track: TrackDraft, movie: MovieHeader, findings: Findi
   // the first sample shown is not known where offsets are lost
   if (track.tables.compositions && isZeroed(track.tables.compositions.runs, sampleCount(track.tables)))
     return track
-  // nor where they are a guess; of samples in fragments nothing is known yet
-  const known = sampleCount(track.tables) > 0 && !track.tables.orderGuessed
-  if (known && shown.length === 1) {
+  // of samples in fragments nothing is known yet
+  const counted = sampleCount(track.tables) > 0
+  // nor where they are a guess
+  const known = counted && !track.tables.orderGuessed
+  if (counted && !known && shown.length === 1) {
+    mended = mended.map((edit) => (edit.mediaTime > 0 ? withPictureStart(track, movie, edit) : edit))
+  } else if (known && shown.length === 1) {
     mended = mended.map((edit) =>
       edit.mediaTime < 0 && edits.length === 1
         ? edit
@@ -84,6 +88,25 @@ function isLikelier(
     Math.abs(duration / movie.timescale - media) <= Math.abs(edits[at].duration / movie.timescale - media)
   )
 }
+
+/**
+ * A track's only edit that lasts as long as the media, where pictures' order is a guess: it begins with a picture, thus at a time at which one is
+ * decoded or as late as the first is shown. Where it does not, and one flipped bit alone makes it do so, that is mended.
+ */
+function withPictureStart(track: TrackDraft, movie: MovieHeader, edit: Edit): Edit {
+  const scale = track.description.timescale / movie.timescale
+  const ticks = ticksOf(track)
+  if (Math.abs(edit.duration * scale - ticks) > ROUNDING * scale) return edit
+  const times = new Set([firstComposition(track.tables), ...firstDecoded(track.tables, PLACES)])
+  if (times.has(edit.mediaTime)) return edit
+  const starts = Array.from({ length: 31 }, (_, bit) => flip(edit.mediaTime, bit)).filter((start) =>
+    times.has(start),
+  )
+  return starts.length === 1 ? { ...edit, mediaTime: starts[0] } : edit
+}
+
+/** Samples by which reordering delays pictures, at the most. */
+const PLACES = 4
 
 /** The start and the length of a track's only edit, so that it shows the media to its end. */
 function mendStart(track: TrackDraft, movie: MovieHeader, edit: Edit): Edit {

@@ -68,11 +68,14 @@ function mendTables(
   const lengths = [...new Set([...exact, ...(hit ? [shown] : [])])].filter((length) => length > 0)
   const rounding = (ROUNDING * mediaHeader.timescale) / movie.timescale
   const sure = header.duration > 0 && Math.abs(mediaHeader.duration - shown) <= rounding
-  const slack = hit ? 0 : mediaHeader.timescale
   const length = lengths[0] ?? 0
   const counted = mendDurationCounts(tables.durations, samples, length, work)
+  const slack = hit || counted.runs !== tables.durations ? 0 : mediaHeader.timescale
   const rounded = { length: hit ? shown : 0, by: rounding }
-  const durations = mendDurations(counted.runs, samples, lengths, sure, slack, rounded, work)
+  const durations =
+    hit && isBorneOut(track, movie, counted.runs)
+      ? counted.runs
+      : mendDurations(counted.runs, samples, lengths, sure, slack, rounded, work)
   reportRuns(id, 'stts', tables.durations, durations, findings)
   const offsets =
     tables.compositions && mendCompositions(tables.compositions.runs, durations, samples, hit, work, most)
@@ -110,9 +113,22 @@ function withLength(track: TrackDraft, movie: MovieHeader, durations: Runs, find
   // some writers count the delay of the pictures, or forget the last one
   if (runTotal(durations) !== samples || Math.abs(apart) <= (DELAY * total) / samples) return track
   const isHit = differByOneBit(mediaHeader.duration, total) && !isExplained(durations, apart, total / samples)
-  if (!isHit && !isShownFor(track, movie, total)) return track
+  if (!isHit && offShown(track, movie, total) > ROUNDING) return track
   findings.add(tableMended(description.id, 'mdhd', mediaHeader.duration, total))
   return { ...track, mediaHeader: { ...mediaHeader, duration: total } }
+}
+
+/**
+ * Whether samples last together what a track's header or its edits say, nearer to it than the length of the media: then that was hit, not
+ * their durations.
+ */
+function isBorneOut(track: TrackDraft, movie: MovieHeader, durations: Runs): boolean {
+  const total = weightedTotal(durations)
+  return (
+    runTotal(durations) === sampleCount(track.tables) &&
+    offShown(track, movie, total) <= ROUNDING &&
+    offShown(track, movie, total) < offShown(track, movie, track.mediaHeader.duration)
+  )
 }
 
 /** Whether one flipped bit of a duration, which would be a usual one, makes all of them so many ticks longer. */
@@ -124,15 +140,19 @@ function isExplained({ values, counts, length }: Runs, ticks: number, mean: numb
   return false
 }
 
-/** Whether a track's header or its edits say that it is shown for so many ticks of its media, from where they begin on. */
-function isShownFor(track: TrackDraft, movie: MovieHeader, total: number): boolean {
-  const { header, edits, mediaHeader, tables } = track
+/** Ticks of the movie by which a track's header and its edits miss, at the least, that it is shown for so many of its media from where they begin. */
+function offShown(
+  { header, edits, mediaHeader, tables }: TrackDraft,
+  movie: MovieHeader,
+  total: number,
+): number {
   const scale = mediaHeader.timescale / movie.timescale
   const start = edits?.find(({ mediaTime }) => mediaTime >= 0)?.mediaTime
   const skipped = start === undefined ? 0 : start - firstComposition(tables)
   const lasting = (edits ?? []).reduce((sum, edit) => sum + (edit.mediaTime < 0 ? 0 : edit.duration), 0)
-  return [header.duration, lasting].some(
-    (ticks) => ticks > 0 && Math.abs(ticks * scale + skipped - total) <= ROUNDING * scale,
+  return [header.duration, lasting].reduce(
+    (least, ticks) => (ticks > 0 ? Math.min(least, Math.abs(ticks + (skipped - total) / scale)) : least),
+    Number.POSITIVE_INFINITY,
   )
 }
 

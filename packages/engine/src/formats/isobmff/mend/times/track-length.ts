@@ -22,6 +22,19 @@ export function editsTotal(edits: readonly Edit[] | undefined): number {
   return (edits ?? []).reduce((sum, edit) => sum + edit.duration, 0)
 }
 
+/** Ticks at which a track's first samples are decoded, so many. */
+export function firstDecoded({ durations }: TrackTables, samples: number): readonly number[] {
+  const times: number[] = []
+  let time = 0
+  for (let run = 0; durations && run < durations.length && times.length < samples; run++) {
+    for (let i = 0; i < durations.counts[run] && times.length < samples; i++) {
+      times.push(time)
+      time += durations.values[run]
+    }
+  }
+  return times
+}
+
 /** Samples among which the first shown one is. */
 const FIRST = 64
 

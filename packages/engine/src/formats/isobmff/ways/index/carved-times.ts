@@ -134,6 +134,8 @@ export function adoptTimes(track: RecoveredTrack, carved: RecoveredTrack): 'adop
   if (different <= matched * DIFFERENT) return 'agree'
   if (different > matched * UNLIKE)
     return hasDoubtfulOrder(track.plan.template) && adoptPlaces(track, other, pairs) ? 'adopted' : undefined
+  if (isBetterKnown(template.mediaHeader.duration, lastingOf(mine), lastingOf(other), mine.length))
+    return undefined
   const first = pairs.findIndex((pair, row) => pair >= 0 && row >= early)
   const start = mine.dts[first] - other.dts[pairs[first]]
   if (early > 0) mine.cts[0] += Math.round(shift - start)
@@ -145,6 +147,17 @@ export function adoptTimes(track: RecoveredTrack, carved: RecoveredTrack): 'adop
     mine.duration[row] = other.duration[pair]
   }
   return 'adopted'
+}
+
+/** Whether the samples of an index last together what its header says, and those of the bitstream do not, by more than one of them. */
+function isBetterKnown(header: number, mine: number, other: number, samples: number): boolean {
+  const mean = mine / samples
+  return header > 0 && Math.abs(mine - header) <= mean && Math.abs(other - header) > mean + ROUNDING
+}
+
+/** Ticks of a table's samples together. */
+function lastingOf({ duration, length }: SampleTable): number {
+  return duration.subarray(0, length).reduce((sum, ticks) => sum + ticks, 0)
 }
 
 /**
