@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { workOn } from '../src/bytes/work.ts'
 import { MemorySink, MemorySource, repair } from '../src/index.ts'
 import { Allowance } from '../src/model/allowance.ts'
 import { DOUBT } from '../src/model/doubt.ts'
@@ -20,12 +19,22 @@ const repaired = (work: Allowance): Promise<Report> =>
     work,
   })
 
+/** Tells how many steps were taken. */
+class CountingAllowance extends Allowance {
+  taken = 0
+
+  override take(steps = 1): boolean {
+    this.taken += steps
+    return super.take(steps)
+  }
+}
+
 const spent = new Allowance(0)
 spent.take()
 
 describe('searches of one repair take steps of one allowance', () => {
   it('of which an ordinary recording needs far less than a quarter', async () => {
-    const quarter = new Allowance(420e6 / 4)
+    const quarter = new Allowance(300e6 / 4)
     const report = await repaired(quarter)
     expect(quarter.spent).toBe(false)
     expect(report.findings).not.toContainEqual(SEARCH_ENDED)
@@ -33,8 +42,9 @@ describe('searches of one repair take steps of one allowance', () => {
   })
 
   it('and end with what was found where it is spent, in doubt', async () => {
-    const full = await repaired(workOn(0))
-    const cut = await repaired(new Allowance(100_000))
+    const needed = new CountingAllowance(300e6)
+    const full = await repaired(needed)
+    const cut = await repaired(new Allowance(0.9 * needed.taken))
     expect(cut.verdict).toBe('partial')
     expect(cut.doubts).toContainEqual(DOUBT.searchEnded)
     expect(cut.findings).toContainEqual(SEARCH_ENDED)

@@ -62,6 +62,16 @@ describe('looking for units takes steps of what all searches of the bytes may ta
     expect(reader.work.spent).toBe(true)
   })
 
+  it('for each place where a search stops, as well', () => {
+    // speech has a byte that may begin a frame every few bytes: searching from one to the next is most of the work there
+    const reader = readerWith(30 * 100)
+    const recogniser = made('amr', 8000)
+    let stops = 0
+    for (let at = 0; at < SPEECH.length; stops++) at = recogniser.search(reader, at, SPEECH.length) + 1
+    expect(stops).toBeLessThanOrEqual(101)
+    expect(reader.work.spent).toBe(true)
+  })
+
   it('and no more for a unit of any size that is learned from than its beginning does', () => {
     const reader = readerWith(100_000)
     made('aac', 48_000).learn?.(reader, 0, 2 ** 40)

@@ -300,7 +300,7 @@ function heif(items: number, extents: number, to: number, payload: Uint8Array, s
     0,
     Uint8Array.of(0x44, 0),
     two(items),
-    ...ids.map((id) => joined([two(id), two(0), two(extents), repeated(extent, extents * 8)])),
+    joined(ids.map((id) => joined([two(id), two(0), two(extents), repeated(extent, extents * 8)]))),
   )
   const ispe = fullBox('ispe', 0, words([side, side]))
   const meta = fullBox(
@@ -308,7 +308,7 @@ function heif(items: number, extents: number, to: number, payload: Uint8Array, s
     0,
     fullBox('hdlr', 0, words([0]), text('pict'), words([0, 0, 0]), new Uint8Array(1)),
     fullBox('pitm', 0, two(1)),
-    fullBox('iinf', 0, two(items), ...ids.map((id) => version2(infe(id, id === 1 ? 'grid' : 'hvc1')))),
+    fullBox('iinf', 0, two(items), joined(ids.map((id) => version2(infe(id, id === 1 ? 'grid' : 'hvc1'))))),
     fullBox(
       'iref',
       0,
@@ -316,13 +316,13 @@ function heif(items: number, extents: number, to: number, payload: Uint8Array, s
         'dimg',
         two(1),
         two(to),
-        ...Array.from({ length: to }, (_, i) => two(2 + (i % Math.max(1, items - 1)))),
+        joined(Array.from({ length: to }, (_, i) => two(2 + (i % Math.max(1, items - 1))))),
       ),
     ),
     box(
       'iprp',
       box('ipco', ispe),
-      fullBox('ipma', 0, words([items]), ...ids.map((id) => joined([two(id), Uint8Array.of(1, 1)]))),
+      fullBox('ipma', 0, words([items]), joined(ids.map((id) => joined([two(id), Uint8Array.of(1, 1)])))),
     ),
     iloc,
   )
