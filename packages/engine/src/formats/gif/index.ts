@@ -1,4 +1,4 @@
-import { behindForeign } from '../../photo/behind-foreign.ts'
+import { behindForeign } from '../behind-foreign.ts'
 import type { PhotoFormat } from '../format.ts'
 import { diagnose } from './diagnose.ts'
 import { finding } from './findings.ts'

@@ -18,6 +18,7 @@ import { isTooLarge } from './mend-picture.ts'
 import type { Overruled } from './overrule.ts'
 import type { Salvage } from './salvage.ts'
 import { readCoefficients } from './trial.ts'
+import { bothWays, scanOf, tablesOf } from './usual-headers.ts'
 
 /** A picture whose header was completed, and what of it is not its own. */
 export interface Completed {
@@ -34,8 +35,6 @@ export interface Completed {
 }
 
 type Rebuilt = PictureReport['rebuilt'][number]
-
-const LAST_COEFFICIENT = 63
 
 /** Completes what survives of a picture's header from the standard's tables, a sample, and by fitting. `unreadable` when no tables read the data, undefined when nothing fits. */
 export function complete(
@@ -155,15 +154,6 @@ function completeTables(
   return tables
 }
 
-/** Tables of a component by a scan header, or by the numbers that they usually have. */
-export function tablesOf(tables: HuffmanTables, header: ScanHeader | undefined, component: number) {
-  const own = header?.components[component]
-  const id = component === 0 ? 0 : 1
-  const dc = tables.decoding(0, own?.dc ?? id)
-  const ac = tables.decoding(1, own?.ac ?? id)
-  return dc && ac ? { dc, ac } : undefined
-}
-
 /** Where the data begin. */
 function startOf(
   bytes: Uint8Array,
@@ -179,14 +169,6 @@ function startOf(
   return known.length < blocks.length
     ? { start, sure: false }
     : dataStart(bytes, start, end, frame, known, steps)
-}
-
-/** A size lying and upright. */
-export function bothWays({ width, height }: SizeHint): SizeHint[] {
-  return [
-    { width, height },
-    { width: height, height: width },
-  ]
 }
 
 function frameOf(fitted: FittedFrame, found: Salvage, sample: ReadPicture | undefined): FrameHeader {
@@ -231,15 +213,4 @@ function inFrame(header: ScanHeader, { components }: FrameHeader): ScanHeader {
 function firstScanOf(frame: FrameHeader, further: readonly ReadScan[]): ScanHeader {
   const refined = further.map(({ header }) => header).filter(({ first, high }) => first === 0 && high > 0)
   return { ...scanOf(frame), last: 0, low: Math.max(0, ...refined.map(({ high }) => high)) }
-}
-
-/** The header of one scan of all components, with the tables that encoders number so. */
-export function scanOf({ components }: FrameHeader): ScanHeader {
-  return {
-    components: components.map(({ id }, index) => ({ id, dc: Math.min(index, 1), ac: Math.min(index, 1) })),
-    first: 0,
-    last: LAST_COEFFICIENT,
-    high: 0,
-    low: 0,
-  }
 }

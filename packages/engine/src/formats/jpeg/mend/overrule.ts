@@ -11,8 +11,8 @@ import { SOF0, SOF1 } from '../../../syntax/jpeg-markers/markers.ts'
 import type { ScanHeader } from '../../../syntax/jpeg-markers/scan-header.ts'
 import { exifOf } from '../read/exif.ts'
 import type { ReadPicture } from '../read/read-picture.ts'
-import { bothWays, scanOf, tablesOf } from './complete.ts'
 import { type Salvage, salvage } from './salvage.ts'
+import { bothWays, scanOf, tablesOf } from './usual-headers.ts'
 
 /** A header of which some parts are others than it tells: those by which its scan can be read whole. */
 export interface Overruled {

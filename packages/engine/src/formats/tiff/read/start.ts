@@ -1,9 +1,9 @@
 import { limitsFor } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
-import { readerFrom } from '../../../photo/behind-foreign.ts'
 import { readTiffHeader } from '../../../syntax/tiff-ifd/header.ts'
 import { readIfd } from '../../../syntax/tiff-ifd/ifd.ts'
 import { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
+import { readerFrom } from '../../behind-foreign.ts'
 import { isPlausible, readStructure } from './structure.ts'
 
 /** Bytes that may stand in front of a file. */

@@ -1,8 +1,8 @@
 import { ByteReader } from '../bytes/reader.ts'
 import { Splice } from '../bytes/splice.ts'
 import { WindowSource } from '../bytes/window-source.ts'
-import type { PhotoFormat } from '../formats/format.ts'
 import type { Finding } from '../model/finding.ts'
+import type { PhotoFormat } from './format.ts'
 
 type Work = Pick<PhotoFormat, 'diagnose' | 'repair'>
 
