@@ -121,7 +121,8 @@ export class Walk {
         this.#see(owned)
         this.#slices.take(owned, next)
         // sectors keep their places
-        if (owned === item && next === item.length && !this.#isHit) this.#edges.take(item)
+        const isPlain = owned === item && next === item.length && !this.#isHit
+        if (isPlain && !this.#edges.take(item)) this.streams.of(item)?.starve()
         if (next !== item.length) this.#resize(item, next)
         at += next
         continue
