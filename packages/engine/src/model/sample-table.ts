@@ -15,6 +15,8 @@ export const SAMPLE_ESTIMATED = 16
 export const SAMPLE_SKIPPED_LEADING = 32
 /** Its own parameter sets tell another picture size than the track's. */
 export const SAMPLE_OTHER_SIZE = 64
+/** None of its own bytes is, but some of those that it is decoded with, which lie in units in front of it. */
+export const SAMPLE_UNFED = 128
 
 /** Rows that a table has room for at first, where its limit is not lower. */
 const USUAL = 1024

@@ -1,5 +1,5 @@
 import type { TrackReport } from '../model/report.ts'
-import { SAMPLE_AFTER_HOLE, SAMPLE_DAMAGED, SampleTable } from '../model/sample-table.ts'
+import { SAMPLE_AFTER_HOLE, SAMPLE_DAMAGED, SAMPLE_UNFED, SampleTable } from '../model/sample-table.ts'
 import type { TrackDescription } from '../model/track.ts'
 import { TrackOutcome } from './track-outcome.ts'
 
@@ -11,7 +11,7 @@ const LONGER = 1.5
 /** What a report needs to know of a track whose packets carry time stamps. */
 export interface StampedTrack {
   readonly about: Pick<TrackDescription, 'id' | 'kind' | 'codec'>
-  /** A row a time stamp: `dts` in ticks, NaN where it is not known, `flags` as far as rows are damaged or stand behind a hole. */
+  /** A row a time stamp: `dts` in ticks, NaN where it is not known, `flags` as far as rows are damaged, unfed or stand behind a hole. */
   readonly table: SampleTable
   /** Ticks a second. */
   readonly clock: number
@@ -41,7 +41,10 @@ export function reportStamped(track: StampedTrack, origin: number): TrackReport 
     table.duration[row] = own
     table.count[row] = unit > 0 ? Math.max(1, Math.round(own / unit)) : 1
     if (row === last && dropsLast) outcome.add('lost', table, row, table.offset[row], 'cut')
-    else outcome.add(damaged ? 'damaged' : 'recovered', table, row, table.offset[row])
+    else {
+      const isWhole = (table.flags[row] & (SAMPLE_DAMAGED | SAMPLE_UNFED)) === 0
+      outcome.add(isWhole ? 'recovered' : 'damaged', table, row, table.offset[row])
+    }
     if (ticks > own && holed) {
       lost.dts[0] = table.dts[row] + own
       lost.duration[0] = ticks - own

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { SAMPLE_AFTER_HOLE, SAMPLE_DAMAGED, SampleTable } from '../../src/model/sample-table.ts'
+import { SAMPLE_AFTER_HOLE, SAMPLE_DAMAGED, SAMPLE_UNFED, SampleTable } from '../../src/model/sample-table.ts'
 import { joinEpochs } from '../../src/recording/epochs.ts'
 import { reportStamped, usualStep } from '../../src/recording/stamped-track.ts'
 import { WRAP } from '../../src/syntax/pes/time-stamp.ts'
@@ -114,4 +114,9 @@ it('streams whose times are whole turns of the clock apart are brought to the fi
   for (let row = 0; row < 2; row++) near.dts[row] += WRAP * 0.49
   joinEpochs([tables[0], near])
   expect(near.dts[0]).toBe(10 * STEP + WRAP * 0.49)
+})
+
+it('what lacks bytes of units in front of it is damaged, and as long as it says', () => {
+  const rows: Row[] = [[0], [1], [2, SAMPLE_UNFED], [5], [6]]
+  expect(told(rows)).toEqual([[4, 1, 0], 7, 'recovered 0-2, damaged 2-5, recovered 5-7'])
 })

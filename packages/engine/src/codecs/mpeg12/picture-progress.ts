@@ -11,6 +11,8 @@ const ZEROS = new Uint8Array(3)
 
 /** How far a picture is coded. */
 export interface PictureProgress {
+  /** Its header is there and can be read. */
+  readonly isKnown: boolean
   /** Macroblock row of its last slice, from 1; 0 where none begins. */
   readonly row: number
   /** Place of its last whole macroblock from its first one; -1 where that is not known. */
@@ -46,7 +48,24 @@ export function pictureProgress(bytes: Uint8Array, sequence: Sequence): PictureP
     const last = readSlice(bits, sequence, picture, sequence.mpeg1 ? columns * (rows - row + 1) : columns)
     if (last >= 0 && bits.position <= (coded.length - ZEROS.length) * 8) reached = (row - 1) * columns + last
   }
-  return { row, reached, columns, rows }
+  return { isKnown, row, reached, columns, rows }
+}
+
+/**
+ * Whether a stretch of a stream ends inside its last picture, or that one was hit in its last slice. Nothing is said where the picture in front
+ * of it cannot be read to its end either: the stream has something then that is not known here.
+ */
+export function endsTorn(bytes: Uint8Array, sequence: Sequence): boolean {
+  let last = -1
+  for (let at = nextCode(bytes, 0); at + CODE_BYTES <= bytes.length; at = nextCode(bytes, at + 3))
+    if (bytes[at + 3] === PICTURE) last = at
+  if (last < 0 || !isWhole(pictureProgress(bytes.subarray(0, last), sequence))) return false
+  const progress = pictureProgress(bytes, sequence)
+  return progress.isKnown && !isWhole(progress)
+}
+
+function isWhole({ reached, rows, columns }: PictureProgress): boolean {
+  return reached === rows * columns - 1
 }
 
 /** Whether slices from row `row` on, of which nothing in front tells, are of another picture; row 0 where none of them begins. */

@@ -74,6 +74,17 @@ export function cut(offset: number, missing: number): Finding {
   return { code: 'mpegps.cut', severity: 'error', message, offset, clause: `${STANDARD} §2.4.3.7` }
 }
 
+export function lastPicture(offset: number): Finding {
+  const message = 'the pictures end inside one: the rest of it is missing, or was hit'
+  return {
+    code: 'mpegps.last-picture',
+    severity: 'error',
+    message,
+    offset,
+    clause: 'ITU-T H.262 (02/2012) §6.1.2',
+  }
+}
+
 export function headMissing(): Finding {
   return {
     code: 'mpegps.head-missing',

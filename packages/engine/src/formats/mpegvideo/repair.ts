@@ -18,7 +18,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   }
   if (found.healthy) return { ...about(findings), verdict: 'healthy', tracks: [] }
   if (lacking) edits.insert(pictures[0].start, lacking.head.bytes)
-  const isFilled = fillLost(found, reader.size)
+  const isFilled = fillLost(found, reader.size, job.options.damagedFrames === 'drop')
   const writer = new RangeWriter(reader, sink, job.monitor, reader.size)
   await edits.write(writer, reader.size)
   await writer.end()

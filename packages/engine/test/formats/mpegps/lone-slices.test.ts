@@ -88,7 +88,7 @@ describe.each(FILES)('behind a hole in the pictures of %s', (name) => {
 })
 
 describe('slices behind a hole', () => {
-  const front = { row: 9, columns: 20, rows: 12 }
+  const front = { isKnown: true, row: 9, columns: 20, rows: 12 }
   it.each([
     { row: 8, reached: -1, another: true },
     { row: 9, reached: -1, another: false },

@@ -76,3 +76,41 @@ describe.each([false, true])('sound around a hole, MPEG-2: %s', (mpeg2) => {
     expect(soundOf(after).length).toBe(3200 + 3200 - 200)
   })
 })
+
+/** A frame of Layer III of 192 bytes, 171 of which are main data that begins so many bytes in front of it, ISO/IEC 11172-3:1993 §2.4.1.7. */
+function layerThree(begin: number): Uint8Array {
+  const bytes = new Uint8Array(192)
+  bytes.set([0xff, 0xfb, 0x54, 0xc0, begin >> 1, (begin & 1) << 7])
+  return bytes
+}
+
+describe('packets of Layer III behind a hole', () => {
+  const sound = new Uint8Array(Buffer.concat([0, 171, 171, 171, 171, 171, 0, 0].map(layerThree)))
+  /** Whether each packet has what its frames begin with, where the hole is in front of the second one. */
+  const fed = (cuts: readonly (readonly [from: number, to: number])[]): boolean[] => {
+    const { reader, items } = streamOf(cuts.map(([from, to]) => packet(SOUND, sound.subarray(from, to))))
+    const edges = new SoundEdges(reader, new Edits())
+    return items.map((item, i) => {
+      if (i === 1) edges.hole()
+      return edges.take(item)
+    })
+  }
+
+  it('lack the main data of their first frame that lay in what is lost', () => {
+    const cuts = [
+      [0, 400],
+      [700, 1160],
+      [1160, 1536],
+    ] as const
+    expect(fed(cuts)).toEqual([true, false, true])
+  })
+
+  it('lack nothing where the hole took none of theirs', () => {
+    const cuts = [
+      [0, 400],
+      [400, 800],
+      [800, 1536],
+    ] as const
+    expect(fed(cuts)).toEqual([true, true, true])
+  })
+})

@@ -4,6 +4,7 @@ import { joined } from '../../../src/bytes/joined.ts'
 import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { diagnose, repair } from '../../../src/engine.ts'
+import type { DamagedFrames } from '../../../src/formats/format.ts'
 import { DOUBT } from '../../../src/model/doubt.ts'
 import type { RecordingReport, Report } from '../../../src/model/report.ts'
 import { FIXTURES } from '../../../testing/contract/fixtures.ts'
@@ -45,12 +46,14 @@ function zeroed(bytes: Uint8Array, from: number, to: number): Uint8Array {
 async function mend(
   bytes: Uint8Array,
   sample?: Uint8Array,
+  damagedFrames: DamagedFrames = 'auto',
 ): Promise<{ report: RecordingReport; result: Uint8Array }> {
   const sink = new MemorySink()
   const file = (content: Uint8Array) => ({ source: new MemorySource(content), name: 'video.mpg' })
   const report: Report = await repair({
     damaged: file(bytes),
     ...(sample ? { sample: file(sample) } : {}),
+    options: { damagedFrames },
     sink,
   })
   if (report.kind !== 'recording') throw new Error('pictures alone are a recording')
@@ -126,6 +129,21 @@ describe.each([
     const { report, result } = await mend(without(whole, from, from + 40))
     expect(report.verdict).toBe('repaired')
     expect(report.tracks[0]).toMatchObject({ damaged: 1, lost: 0 })
+    expect(await isHealthy(result)).toBe(true)
+  })
+
+  it('show the picture before once more in the place of a torn one where damaged ones are to be left out', async () => {
+    const from = Math.floor((pictures[12] + pictures[13]) / 2)
+    const { report, result } = await mend(without(whole, from, from + 40), undefined, 'drop')
+    expect(report.tracks[0]).toMatchObject({ recovered: pictures.length - 1, damaged: 0, lost: 1 })
+    expect(codes(result, PICTURE)).toHaveLength(pictures.length)
+    const kept = [...pictures.keys()].filter((i) => i !== 12)
+    const bytesOf = (bytes: Uint8Array, i: number): Buffer => {
+      const starts = codes(bytes, PICTURE)
+      return Buffer.from(bytes.subarray(starts[i], starts[i + 1]))
+    }
+    expect(kept.filter((i) => !bytesOf(result, i).equals(bytesOf(whole, i)))).toEqual([])
+    expect(bytesOf(result, 12).length).toBeLessThan(bytesOf(whole, 12).length)
     expect(await isHealthy(result)).toBe(true)
   })
 

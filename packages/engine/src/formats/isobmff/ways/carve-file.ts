@@ -1,5 +1,6 @@
 import type { Region } from '../../../bytes/regions.ts'
 import { codecNamed } from '../../../codecs/index.ts'
+import { BitReservoir } from '../../../codecs/mp3/bit-reservoir.ts'
 import { LimitError } from '../../../model/errors.ts'
 import { Findings } from '../../../model/finding.ts'
 import { SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
@@ -282,19 +283,29 @@ function carvedTrack(
   isCopied: boolean,
 ): RecoveredTrack {
   const { table, times } = carved
-  if (!isCopied) flagBlankRows(job.damaged.reader, template.description, table)
+  const { reader } = job.damaged
+  if (!isCopied) flagBlankRows(reader, template.description, table)
   for (let row = 0; row < table.length; row++) table.dts[row] += times.startDelay
   const outcome = new TrackOutcome(template.description.timescale, 0)
   const kept = job.options.damagedFrames === 'drop' ? new SampleTable(Math.max(1, table.length)) : table
+  // main data of Layer III may begin in packets in front
+  const reservoir = template.description.codec === 'mp3' ? new BitReservoir() : undefined
   let next = 0
   for (let row = 0; row < table.length; row++) {
-    for (; next < times.losses.length && times.losses[next].row <= row; next++) addLoss(outcome, carved, next)
+    for (; next < times.losses.length && times.losses[next].row <= row; next++) {
+      addLoss(outcome, carved, next)
+      reservoir?.lose()
+    }
     const damaged = (table.flags[row] & SAMPLE_DAMAGED) !== 0
+    if (damaged) reservoir?.lose()
     if (damaged && kept !== table) {
       outcome.add('lost', table, row, table.offset[row], 'damaged')
       continue
     }
-    outcome.add(damaged ? 'damaged' : 'recovered', table, row, table.offset[row], damaged ? 'damaged' : '')
+    const offset = table.offset[row]
+    const isFed = damaged || !reservoir?.isLow || reservoir.take(reader.bytes(offset, table.size[row]))
+    const reason = damaged ? 'damaged' : isFed ? '' : 'bytes-lost'
+    outcome.add(reason === '' ? 'recovered' : 'damaged', table, row, offset, reason)
     if (kept !== table) copyRow(table, row, kept)
   }
   for (; next < times.losses.length; next++) addLoss(outcome, carved, next)

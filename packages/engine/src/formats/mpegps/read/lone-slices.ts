@@ -2,25 +2,16 @@ import type { Edits } from '../../../bytes/edits.ts'
 import { joined } from '../../../bytes/joined.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Sequence } from '../../../codecs/mpeg12/headers.ts'
-import {
-  isOfAnother,
-  type PictureProgress,
-  pictureProgress,
-  sliceRow,
-} from '../../../codecs/mpeg12/picture-progress.ts'
-import { readSequenceHead, sequenceHeadAt } from '../../../codecs/mpeg12/sequence-head.ts'
+import { isOfAnother, type PictureProgress, sliceRow } from '../../../codecs/mpeg12/picture-progress.ts'
 import { nextCode } from '../../../codecs/mpeg12/start-codes.ts'
 import { LAST_SLICE, PICTURE } from '../../../codecs/mpeg12/unit-walker.ts'
 import type { Findings } from '../../../model/finding.ts'
 import { loneSlices } from '../findings.ts'
-import { type Item, readItem } from './item.ts'
+import { type CodedPictures, MOST_BYTES } from './coded-pictures.ts'
+import type { Item } from './item.ts'
 import { type ProgramStream, payloadOf } from './stream.ts'
 import type { Streams } from './streams.ts'
 
-/** Coded pictures that are read. */
-const READ: readonly string[] = ['mpeg1video', 'mpeg2video']
-/** Bytes of a picture looked through on either side of a hole. */
-const MOST_BYTES = 512 << 10
 /** Bytes of a start code that may stand in the packet in front. */
 const CARRIED = 3
 
@@ -51,14 +42,21 @@ export class LoneSlices {
   readonly #streams: Streams
   readonly #findings: Findings
   readonly #edits: Edits
+  readonly #pictures: CodedPictures
   readonly #rests = new Map<ProgramStream, Rest>()
-  readonly #sequences = new Map<ProgramStream, Sequence>()
   /** Where the last hole ends. */
   #behind = 0
 
-  constructor(reader: ByteReader, streams: Streams, findings: Findings, edits: Edits) {
+  constructor(
+    reader: ByteReader,
+    streams: Streams,
+    pictures: CodedPictures,
+    findings: Findings,
+    edits: Edits,
+  ) {
     this.#reader = reader
     this.#streams = streams
+    this.#pictures = pictures
     this.#findings = findings
     this.#edits = edits
   }
@@ -67,13 +65,9 @@ export class LoneSlices {
   hole(from: number, to: number): void {
     for (const stream of this.#streams.all) {
       this.#rests.delete(stream)
-      const sequence = READ.includes(stream.codec) ? this.#sequenceOf(stream) : undefined
-      if (!sequence) continue
-      const { table } = stream
-      // the last time stamp may be of a picture whose header ends in the hole
-      const first = table.length > 0 ? table.offset[Math.max(0, table.length - 2)] : from
-      const start = Math.max(first, this.#behind, from - MOST_BYTES)
-      const front = pictureProgress(this.#payloads(stream, start, from), sequence)
+      const last = this.#pictures.lastBefore(stream, this.#behind, from)
+      if (!last) continue
+      const { progress: front, sequence } = last
       if (front.row === 0) continue
       this.#rests.set(stream, {
         ...{ front, sequence, stretches: [], bytes: 0 },
@@ -124,36 +118,5 @@ export class LoneSlices {
       this.#findings.add(loneSlices(stretch.start, length))
       this.#edits.replace(stretch.start, length, new Uint8Array(length))
     }
-  }
-
-  /** What packets of a stream in [from, to) hold, one behind the other. */
-  #payloads(stream: ProgramStream, from: number, to: number): Uint8Array {
-    const parts: Uint8Array[] = []
-    for (let at = from; at < to; ) {
-      const item = readItem(this.#reader, at)
-      if (!item) break
-      if (item.header && this.#streams.of(item) === stream) {
-        const { start, end } = payloadOf(item, stream)
-        parts.push(this.#reader.bytes(start, Math.max(0, Math.min(end, to) - start)).slice())
-      }
-      at += item.length
-    }
-    return joined(parts)
-  }
-
-  #sequenceOf(stream: ProgramStream): Sequence | undefined {
-    const known = this.#sequences.get(stream)
-    if (known) return known
-    const [first = 0] = stream.places
-    const last = readItem(this.#reader, stream.places.at(-1) ?? first)
-    const bytes = this.#payloads(stream, first, last ? last.offset + last.length : first)
-    for (let at = nextCode(bytes, 0); at < bytes.length; at = nextCode(bytes, at + 3)) {
-      const head = sequenceHeadAt(bytes, at)
-      const sequence = head && readSequenceHead(head)
-      if (!sequence) continue
-      this.#sequences.set(stream, sequence)
-      return sequence
-    }
-    return undefined
   }
 }

@@ -1,5 +1,6 @@
 import type { Edits } from '../../../bytes/edits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
+import { BitReservoir } from '../../../codecs/mp3/bit-reservoir.ts'
 import { PREFIX_BYTES, parsePacketHeader } from '../../../syntax/pes/packet-header.ts'
 import { isAudioId } from '../../../syntax/pes/stream-ids.ts'
 import type { Item } from './item.ts'
@@ -18,6 +19,7 @@ interface Edge {
 
 class Sound {
   readonly frames: MpegSound
+  readonly reservoir = new BitReservoir()
   last: Edge | undefined
   isHoled: boolean
 
@@ -56,12 +58,15 @@ export class SoundEdges {
     if (sound.last) this.#endAt(sound.last)
     sound.last = undefined
     sound.isHoled = false
+    sound.reservoir.lose()
   }
 
   /** What is changed otherwise stays as it is. */
   forget({ code }: Item): void {
     const sound = this.#sounds.get(code)
-    if (sound) sound.last = undefined
+    if (!sound) return
+    sound.last = undefined
+    sound.reservoir.lose()
   }
 
   /**
@@ -73,9 +78,10 @@ export class SoundEdges {
     return sound?.last?.item.offset === offset ? sound.frames.breakIn(sound.last.partial, end) : end
   }
 
-  take(item: Item): void {
+  /** Takes a packet. False where frames in it begin with main data that was lost in front of them. */
+  take(item: Item): boolean {
     const { code, offset, length, header } = item
-    if (!header || !isAudioId(code)) return
+    if (!header || !isAudioId(code)) return true
     const sound = this.#sounds.get(code) ?? new Sound(this.#reader, this.#isHoled)
     this.#sounds.set(code, sound)
     const start = offset + header.headerLength
@@ -93,6 +99,11 @@ export class SoundEdges {
     const broken = found || !sound.frames.isKnown ? start : sound.frames.breakIn(start + rest, end)
     if (found) sound.last = { item, begun, partial: found.last, rest: found.end - end }
     else sound.last = broken > start ? { item, begun, partial: broken, rest: -1 } : undefined
+    if (isTorn) sound.reservoir.lose()
+    return (
+      !sound.reservoir.isLow ||
+      sound.reservoir.take(this.#reader.bytes(start + begun, length - header.headerLength - begun))
+    )
   }
 
   #endAt({ item, begun, partial, rest }: Edge): void {

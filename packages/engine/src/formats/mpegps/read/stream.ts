@@ -1,5 +1,5 @@
 import type { TrackKind } from '../../../model/report.ts'
-import { SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
+import { SAMPLE_DAMAGED, SAMPLE_UNFED, SampleTable } from '../../../model/sample-table.ts'
 import { isAudioId, isVideoId, PRIVATE_1 } from '../../../syntax/pes/stream-ids.ts'
 import type { Item } from './item.ts'
 
@@ -36,7 +36,16 @@ export class ProgramStream {
 
   /** What is in progress was hit. */
   damage(): void {
-    if (this.table.length > 0) this.table.flags[this.table.length - 1] |= SAMPLE_DAMAGED
+    this.#mark(SAMPLE_DAMAGED)
+  }
+
+  /** What is in progress needs bytes that were lost in front of it. */
+  starve(): void {
+    this.#mark(SAMPLE_UNFED)
+  }
+
+  #mark(flag: number): void {
+    if (this.table.length > 0) this.table.flags[this.table.length - 1] |= flag
   }
 }
 

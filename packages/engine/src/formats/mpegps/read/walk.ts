@@ -11,12 +11,14 @@ import { PREFIX_BYTES, SCRAMBLING } from '../../../syntax/pes/packet-header.ts'
 import { isVideoId } from '../../../syntax/pes/stream-ids.ts'
 import { ticksBetween, WRAP } from '../../../syntax/pes/time-stamp.ts'
 import { addForeignBytes, cut, headerHit, headMissing, remnants, wrongLength } from '../findings.ts'
+import { CodedPictures } from './coded-pictures.ts'
 import { HitHeaders } from './hit-headers.ts'
 import { type HoleEnd, HoleEnds } from './hole-ends.ts'
 import { endsSequence, type Item, PACK, PROGRAM_END, readItem, SYSTEM_HEADER } from './item.ts'
 import { type IsHit, ItemSearch, MOST_PADDING } from './item-search.ts'
 import { LoneSlices } from './lone-slices.ts'
 import { MistakenIds } from './mistaken-ids.ts'
+import { OpenEnd } from './open-end.ts'
 import { hitLengths, isHitLength, lengthIn } from './packet-length.ts'
 import { LONGEST_PACKET, lengthField } from './padding.ts'
 import { Sectors } from './sector-size.ts'
@@ -50,6 +52,7 @@ export class Walk {
   readonly #ids: MistakenIds
   readonly #edges: SoundEdges
   readonly #ends: HoleEnds
+  readonly #end: OpenEnd
   readonly #slices: LoneSlices
   readonly #sectors = new Sectors()
   readonly #reader: ByteReader
@@ -89,7 +92,9 @@ export class Walk {
     this.#search = new ItemSearch(reader, this.streams, isHit)
     this.#edges = new SoundEdges(reader, edits)
     this.#ends = new HoleEnds(reader, this.streams, this.#search)
-    this.#slices = new LoneSlices(reader, this.streams, findings, edits)
+    const pictures = new CodedPictures(reader, this.streams)
+    this.#slices = new LoneSlices(reader, this.streams, pictures, findings, edits)
+    this.#end = new OpenEnd(reader, this.streams, pictures, findings, edits)
     this.#ids = new MistakenIds(reader, this.streams)
     this.#headers = new HitHeaders(reader, this.streams, this.#search, findings, edits)
   }
@@ -116,14 +121,15 @@ export class Walk {
         this.#see(owned)
         this.#slices.take(owned, next)
         // sectors keep their places
-        if (owned === item && next === item.length && !this.#isHit) this.#edges.take(item)
+        const isPlain = owned === item && next === item.length && !this.#isHit
+        if (isPlain && !this.#edges.take(item)) this.streams.of(item)?.starve()
         if (next !== item.length) this.#resize(item, next)
         at += next
         continue
       }
       if (item) {
         this.#cut(item)
-        return
+        break
       }
       const padded = this.#search.padding(at)
       if (padded > at) {
@@ -137,6 +143,7 @@ export class Walk {
       }
       at = await this.#lose(at)
     }
+    if (!this.#isEnded) this.#end.settle(this.#isHit !== undefined)
     for (const { offset, id } of this.streams.strays()) this.#setId(offset, id)
     for (const offset of this.streams.loneScrambled()) {
       this.findings.add(headerHit(offset, 'packet'))
@@ -171,6 +178,7 @@ export class Walk {
 
   /** `mended`: its header was hit. */
   #see(item: Item, mended = false): void {
+    this.#end.take(item)
     this.#sectors.take(item)
     if (item.code === PACK) {
       if (!mended) this.#learnPack(item)
@@ -305,6 +313,7 @@ export class Walk {
   /** Leaves out what belongs to nothing. */
   #drop(from: number, to: number): void {
     addForeignBytes(this.findings, this.#reader, from, to)
+    this.#end.hole(to)
     this.streams.hole()
     this.#edges.hole()
     this.#slices.hole(from, to)

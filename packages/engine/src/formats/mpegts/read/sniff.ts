@@ -12,12 +12,18 @@ const REACH = 4 * 1024 * 1024
 /** PES packets looked at. */
 const TRIES = 24
 
-/** The first bytes of a PES packet's payload. */
-export function firstPayload(reader: ByteReader, layout: Layout, stream: PidStream, row: number): Uint8Array {
-  const payload = new Uint8Array(LOOK)
+/** The first bytes of a PES packet's payload, `most` of them. */
+export function firstPayload(
+  reader: ByteReader,
+  layout: Layout,
+  stream: PidStream,
+  row: number,
+  most = LOOK,
+): Uint8Array {
+  const payload = new Uint8Array(most)
   let used = 0
   const from = stream.table?.offset[row] ?? 0
-  for (let at = from; at < Math.min(reader.size, from + REACH) && used < LOOK; at += layout.size) {
+  for (let at = from; at < Math.min(reader.size, from + REACH) && used < most; at += layout.size) {
     const packet = reader.bytes(at + layout.lead, PACKET_BYTES)
     if (packet.length < PACKET_BYTES || packet[0] !== SYNC_BYTE) break
     if ((((packet[1] & 0x1f) << 8) | packet[2]) !== stream.pid) continue
@@ -25,7 +31,7 @@ export function firstPayload(reader: ByteReader, layout: Layout, stream: PidStre
     let start = payloadStart(packet, 0)
     if (at === from) start += parsePacketHeader(packet.subarray(start), 0)?.headerLength ?? 9
     if (start >= PACKET_BYTES) continue
-    const part = packet.subarray(start, start + LOOK - used)
+    const part = packet.subarray(start, start + most - used)
     payload.set(part, used)
     used += part.length
   }

@@ -11,10 +11,11 @@ const MOST_FILLED = 64 << 20
 
 /**
  * Puts pictures in the place of those that were lost which show once more what is shown before: nothing but their number tells when pictures of
- * such a stream are shown. Where numbers begin anew without a group's header, it gets one, and pictures that are not whole are marked.
- * False where so many are said to be missing that not all were made.
+ * such a stream are shown. Where numbers begin anew without a group's header, it gets one. Pictures that are not whole are marked, or with
+ * `dropsTorn` left out as if they were lost, but for the first, in front of which nothing is shown. False where so many are said to be
+ * missing that not all were made.
  */
-export function fillLost(found: Survey, fileBytes: number): boolean {
+export function fillLost(found: Survey, fileBytes: number, dropsTorn: boolean): boolean {
   const { pictures, numbers, edits, drops } = found
   let left = Math.min(fileBytes, MOST_FILLED)
   const begun = new Map(numbers.restarts.map(({ at, time }) => [at, time]))
@@ -33,7 +34,7 @@ export function fillLost(found: Survey, fileBytes: number): boolean {
     if (picture.type !== B_PICTURE) reference = numbers.shown[i]
   }
   for (const [i, picture] of pictures.entries())
-    if (picture.torn) mendTorn(picture, (numbers.lost.at(i + 1) ?? 0) > 0, found)
+    if (picture.torn) mendTorn(picture, (numbers.lost.at(i + 1) ?? 0) > 0, dropsTorn && i > 0, found)
   return left > 0
 }
 
@@ -64,11 +65,11 @@ function fillersOf({ pictures, numbers }: Survey, i: number, before: number): Fi
   return fillers
 }
 
-/** Marks a torn picture. What follows a tear is of one that was lost behind it, where nothing else is left of that. */
-function mendTorn(picture: CodedPicture, isLostBehind: boolean, { edits }: Survey): void {
+/** Marks a torn picture, or leaves it out. What follows a tear is of one that was lost behind it, where nothing else is left of that. */
+function mendTorn(picture: CodedPicture, isLostBehind: boolean, isDropped: boolean, { edits }: Survey): void {
   const { header, body, end, behindTear, isLed, followed, type, reference, sequence } = picture
   const isOther = isLostBehind && !followed && behindTear >= 0
-  if (isOther && !isLed) {
+  if (isDropped || (isOther && !isLed)) {
     picture.isGone = true
     edits.drop(header, end - header)
     edits.insert(header, repeatedPicture(sequence, type === B_PICTURE ? B_PICTURE : P_PICTURE, reference))

@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../../../bytes/reader.ts'
+import { BitReservoir } from '../../../../codecs/mp3/bit-reservoir.ts'
 import { SAMPLE_AFTER_HOLE, SAMPLE_DAMAGED, SampleTable } from '../../../../model/sample-table.ts'
 import {
   ROW_BROKEN,
@@ -78,6 +79,7 @@ class RowKeeper {
   readonly #checker: SampleChecker
   readonly #keepDamaged: boolean
   readonly #starts: RowStarts
+  readonly #reservoir: BitReservoir | undefined
   #hole = false
 
   constructor(
@@ -98,6 +100,7 @@ class RowKeeper {
       track.description.kind !== 'audio' || track.description.codec === 'pcm' || !checker.certain
     this.#keepDamaged = damagedFrames !== 'drop' && harmless
     this.#starts = starts
+    this.#reservoir = track.description.codec === 'mp3' ? new BitReservoir() : undefined
     this.#table = new SampleTable(Math.max(1, track.samples.length))
     this.#descriptions = track.descriptions ? [] : undefined
     this.#rows = track.keys ? [] : undefined
@@ -219,11 +222,19 @@ class RowKeeper {
     this.#rows?.push(row)
     this.#hole = false
     const damaged = (flags & SAMPLE_DAMAGED) !== 0
-    this.#outcome.add(damaged ? 'damaged' : 'recovered', this.#table, at, offset, damaged ? 'damaged' : '')
+    if (damaged) this.#reservoir?.lose()
+    const reason = damaged ? 'damaged' : this.#isFed(offset, size) ? '' : 'bytes-lost'
+    this.#outcome.add(reason === '' ? 'recovered' : 'damaged', this.#table, at, offset, reason)
+  }
+
+  /** Whether the main data is there that a packet of Layer III begins with: it may lie in those in front. */
+  #isFed(offset: number, size: number): boolean {
+    return !this.#reservoir?.isLow || this.#reservoir.take(this.#reader.bytes(offset, size))
   }
 
   #drop(row: number, offset: number, reason: string): void {
     this.#hole = true
+    this.#reservoir?.lose()
     this.#outcome.add('lost', this.#track.samples, row, offset, reason)
   }
 }
