@@ -117,6 +117,9 @@ export class DcStepFinder {
     const none = (value: number): boolean => Math.abs(value) < LITTLE_OF_IT * size
     if (!none(this.#median(component, at - SIDE, SIDE)) || !near(this.#median(component, at, SIDE)))
       return false
+    // what lies in front of it in its own row has none: there the row itself may have an edge
+    const beside = Math.min(column, SIDE)
+    if (!none(this.#median(component, at - beside, beside))) return false
     const earlier = Math.min(wide, at - first - wide)
     if (earlier > 0 && !none(this.#median(component, at - earlier, earlier))) return false
     // an edge of the picture's own ends with its row

@@ -26,6 +26,7 @@ import { lostWay } from '../reading/lost-way.ts'
 import { cutAtSteps, joinRuns, type Piece, rejoin, type Section } from '../reading/pieces.ts'
 import { type McuStream, StreamMemory, StreamReader } from '../reading/read-stream.ts'
 import { type Joint, jointsOf } from '../turned/joints.ts'
+import { areRounded } from '../turned/rounded-steps.ts'
 import { type Sign, turnedBits } from '../turned/turn-bits.ts'
 import { turnedInIntervals } from '../turned/turn-in-intervals.ts'
 import { turnedDc } from '../turned/turned-dc.ts'
@@ -233,7 +234,9 @@ function arrange(input: ScanInput, read: ReadPieces, kept: Places, turned: boole
       source,
       reference,
     })
-    return { stream, source, sections, whole: isUnchanged(sections), doubtfulPlaces: 0, preview }
+    const whole = isUnchanged(sections) || areRounded(sections, { ...read, layout, starts: stream.starts })
+    if (whole) for (const { dc } of sections) dc.fill(0)
+    return { stream, source, sections, whole, doubtfulPlaces: 0, preview }
   }
   const finder = new BreakFinder(edges, layout.mcuWide)
   const cut = input.complete && hidesLoss(read.cut, stream, layout) ? finder.cutAtWorst(read.cut) : read.cut
