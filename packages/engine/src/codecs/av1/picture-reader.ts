@@ -67,25 +67,29 @@ export function readAv1Picture(
   return frame ? 'whole' : 'broken'
 }
 
-function isAffordable({ upscaledWidth, height }: IntraFrame, bytes: number, allowance: Allowance): boolean {
+export function isAffordable(
+  { upscaledWidth, height }: IntraFrame,
+  bytes: number,
+  allowance: Allowance,
+): boolean {
   if (upscaledWidth * height > MOST_SAMPLES) return false
   const superblocks = Math.ceil(upscaledWidth / SUPERBLOCK) * Math.ceil(height / SUPERBLOCK)
   return allowance.take(bytes + superblocks * SUPERBLOCK_COST)
 }
 
-function tilesOf({ tiles }: IntraFrame): number {
+export function tilesOf({ tiles }: IntraFrame): number {
   return (tiles.columns.length - 1) * (tiles.rows.length - 1)
 }
 
 /** Reads tile_group_obu, §5.11.1, from the tile `next` on: the number behind its last, below 0 where one was hit. */
-function readTiles(
+export function readTiles(
   payload: Uint8Array,
   from: number,
   frame: IntraFrame,
   reader: TileReader,
   next: number,
 ): number {
-  const { columns, rows, numberBits, sizeBytes } = frame.tiles
+  const { columns, rows, numberBits, sizeBytes, learnt } = frame.tiles
   const count = tilesOf(frame)
   let at = from
   let last = count - 1
@@ -115,7 +119,7 @@ function readTiles(
       ...{ fromRow: rows[row], toRow: rows[row + 1] },
       ...{ fromColumn: columns[column], toColumn: columns[column + 1] },
     }
-    if (!reader.read(payload, at, end, place)) return -1
+    if (!reader.read(payload, at, end, place, tile === learnt)) return -1
     at = end
   }
   return last + 1
@@ -128,7 +132,7 @@ function numberAt(bytes: Uint8Array, bit: number, count: number): number {
 }
 
 /** The OBUs of a picture; undefined where they do not fill it. */
-function obusOf(picture: Uint8Array): Obu[] | undefined {
+export function obusOf(picture: Uint8Array): Obu[] | undefined {
   const obus: Obu[] = []
   let at = 0
   while (at < picture.length) {
