@@ -2,10 +2,15 @@ import type { BitReader } from '../../bytes/bit-reader.ts'
 import type { SampleFormat } from './sample-format.ts'
 
 /** Passes over film_grain_params of a frame that is shown, AV1 specification (2019-01-08) §5.9.30. */
-export function skipFilmGrain(bits: BitReader, { mono, x, y }: SampleFormat): void {
+export function skipFilmGrain(bits: BitReader, { mono, x, y }: SampleFormat, inter = false): void {
   // apply_grain, then a seed
   if (bits.bit() === 0) return
   bits.skip(16)
+  // update_grain; else film_grain_params_ref_idx
+  if (inter && bits.bit() === 0) {
+    bits.skip(3)
+    return
+  }
   const points = (): number => {
     const count = bits.bits(4)
     bits.skip(16 * count)

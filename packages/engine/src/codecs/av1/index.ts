@@ -4,6 +4,7 @@ import type { TrackDescription } from '../../model/track.ts'
 import type { Codec } from '../codec.ts'
 import { Av1Recogniser } from './recogniser.ts'
 import { parseSequenceHeader, type SequenceHeader } from './sequence-header.ts'
+import { StreamReader } from './stream-reader.ts'
 import { SEQUENCE_HEADER } from './temporal-unit.ts'
 
 /** Fixed part of an `av1C` record, AV1 Codec ISO Media File Format Binding §2.3.3; OBUs follow it. */
@@ -26,4 +27,5 @@ export const av1: Codec = {
   recogniser(track: TrackDescription): Av1Recogniser {
     return new Av1Recogniser(sequenceOf(track.config))
   },
+  pictureReader: (track: TrackDescription) => new StreamReader(sequenceOf(track.config)),
 }

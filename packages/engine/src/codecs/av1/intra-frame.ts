@@ -38,6 +38,13 @@ export interface IntraFrame {
   readonly columns: number
   readonly rows: number
   readonly learns: boolean
+  /** disable_frame_end_update_cdf. */
+  readonly keepsDistributions: boolean
+  /** Places of references that it takes, a bit each. */
+  readonly refreshed: number
+  readonly orderHint: number
+  readonly shown: boolean
+  readonly key: boolean
   readonly screenContent: boolean
   readonly copies: boolean
   readonly tiles: TileLayout
@@ -84,14 +91,14 @@ export function readIntraFrame(payload: Uint8Array, sequence: SequenceHeader): I
   if (screenContent && sequence.integerVectors === EACH_FRAME) bits.skip(1)
   bits.skip(sequence.frameIdBits)
   const ownSize = !sequence.reduced && flag()
-  bits.skip(sequence.orderHintBits)
+  const orderHint = bits.bits(sequence.orderHintBits)
   const refreshed = key && shown ? ALL_FRAMES : bits.bits(8)
   if (refreshed !== ALL_FRAMES && resilient && sequence.orderHintBits > 0)
     bits.skip(REFERENCES * sequence.orderHintBits)
   const size = readSize(bits, sequence, ownSize, format)
   const copies = screenContent && size.scale === SUPERRES_NUM && flag()
   // disable_frame_end_update_cdf
-  if (!sequence.reduced && learns) bits.skip(1)
+  const keepsDistributions = sequence.reduced || !learns || flag()
   const tiles = readTileLayout(bits, size.columns, size.rows, sequence.largeBlocks ? 5 : 4)
   const { quantiser, alike } = readQuantiser(bits, format)
   const segments = readSegments(bits, quantiser)
@@ -113,24 +120,36 @@ export function readIntraFrame(payload: Uint8Array, sequence: SequenceHeader): I
     ...{ format, largeBlocks: sequence.largeBlocks, filtersIntra: sequence.filtersIntra },
     ...size,
     ...{ learns, screenContent, copies, tiles, quantiser, segments, lossless, deltaQuantiser, deltaFilters },
+    ...{ keepsDistributions, refreshed, orderHint, shown, key },
     ...{ cdefBits, ...restoration, transformsDiffer, fewTransformTypes, bits: bits.position },
   }
 }
 
 /** frame_size and render_size, §5.9.5 to §5.9.9. */
-function readSize(bits: BitReader, sequence: SequenceHeader, own: boolean, { upscales }: SampleFormat) {
+export function readSize(bits: BitReader, sequence: SequenceHeader, own: boolean, format: SampleFormat) {
   const upscaledWidth = own ? bits.bits(sequence.widthBits) + 1 : sequence.width
   const height = own ? bits.bits(sequence.heightBits) + 1 : sequence.height
+  const size = readSuperResolution(bits, format, upscaledWidth, height)
+  if (bits.bit() === 1) bits.skip(32)
+  return size
+}
+
+/** superres_params and compute_image_size. */
+export function readSuperResolution(
+  bits: BitReader,
+  { upscales }: SampleFormat,
+  upscaledWidth: number,
+  height: number,
+) {
   const scale = upscales && bits.bit() === 1 ? bits.bits(SUPERRES_BITS) + SUPERRES_MIN : SUPERRES_NUM
   const width = Math.floor((upscaledWidth * SUPERRES_NUM + (scale >> 1)) / scale)
-  if (bits.bit() === 1) bits.skip(32)
   const columns = 2 * ((width + 7) >> 3)
   const rows = 2 * ((height + 7) >> 3)
   return { width, upscaledWidth, height, scale, columns, rows }
 }
 
 /** quantization_params, §5.9.12: base_q_idx, and whether all quantisers follow it. */
-function readQuantiser(bits: BitReader, format: SampleFormat): { quantiser: number; alike: boolean } {
+export function readQuantiser(bits: BitReader, format: SampleFormat): { quantiser: number; alike: boolean } {
   const quantiser = bits.bits(8)
   let alike = true
   const delta = (): void => {
@@ -146,14 +165,14 @@ function readQuantiser(bits: BitReader, format: SampleFormat): { quantiser: numb
 }
 
 /** The rest of delta_lf_params, §5.9.18. */
-function readFilterDeltas(bits: BitReader, { mono }: SampleFormat): number {
+export function readFilterDeltas(bits: BitReader, { mono }: SampleFormat): number {
   bits.skip(2)
   if (bits.bit() === 0) return 1
   return mono ? 2 : 4
 }
 
 /** loop_filter_params, §5.9.11. */
-function skipLoopFilter(bits: BitReader, { mono }: SampleFormat): void {
+export function skipLoopFilter(bits: BitReader, { mono }: SampleFormat): void {
   const levels = bits.bits(12)
   if (!mono && levels > 0) bits.skip(12)
   bits.skip(3)
@@ -162,17 +181,17 @@ function skipLoopFilter(bits: BitReader, { mono }: SampleFormat): void {
 }
 
 /** cdef_params, §5.9.19. */
-function readCdef(bits: BitReader, { mono }: SampleFormat): number {
+export function readCdef(bits: BitReader, { mono }: SampleFormat): number {
   bits.skip(2)
   const width = bits.bits(2)
   bits.skip((mono ? 6 : 12) << width)
   return width
 }
 
-const NONE_RESTORED = { restorations: [UNRESTORED, UNRESTORED, UNRESTORED], unitSides: [0, 0, 0] }
+export const NONE_RESTORED = { restorations: [UNRESTORED, UNRESTORED, UNRESTORED], unitSides: [0, 0, 0] }
 
 /** lr_params, §5.9.20. */
-function readRestoration(bits: BitReader, { mono, x, y }: SampleFormat, largeBlocks: boolean) {
+export function readRestoration(bits: BitReader, { mono, x, y }: SampleFormat, largeBlocks: boolean) {
   const restorations = Array.from({ length: mono ? 1 : 3 }, () => RESTORATIONS[bits.bits(2)])
   if (restorations.every((kind) => kind === UNRESTORED)) return NONE_RESTORED
   let shift = bits.bit()

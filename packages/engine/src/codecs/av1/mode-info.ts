@@ -84,23 +84,31 @@ export class ModeInfo {
       decoder.symbol(SKIP.at + 2 * context, 2) === 1
     if (segments.enabled && !segments.beforeSkip) this.#readSegment(block)
     block.lossless = lossless[block.segment]
-    this.#readCdef(block)
-    this.#readDeltas(block)
+    this.readFilters(block)
     block.colours.fill(0)
     block.filter = -1
     block.mode = DC
     block.chromaMode = DC
     block.copied = copies && decoder.symbol(INTRA_COPY.at, 2) === 1
     if (block.copied) this.#readVector()
-    else this.#readModes(block, leftAt)
+    else {
+      const above = block.hasAbove ? MODE_GROUPS[this.#above.mode[block.column]] : 0
+      const left = block.hasLeft ? MODE_GROUPS[this.#left.mode[leftAt]] : 0
+      this.readModes(block, leftAt, Y_MODE.at + 13 * (GROUPS * above + left))
+    }
   }
 
-  #readModes(block: Block, leftAt: number): void {
+  /** cdef_idx and differences of the quantiser and of filters. */
+  readFilters(block: Block): void {
+    this.#readCdef(block)
+    this.#readDeltas(block)
+  }
+
+  /** Reads how a block is coded by itself; the distribution of its mode is the one at `modes`. */
+  readModes(block: Block, leftAt: number, modes: number): void {
     const decoder = this.#decoder
     const { screenContent, filtersIntra } = this.#frame
-    const above = block.hasAbove ? MODE_GROUPS[this.#above.mode[block.column]] : 0
-    const left = block.hasLeft ? MODE_GROUPS[this.#left.mode[leftAt]] : 0
-    block.mode = decoder.symbol(Y_MODE.at + 13 * (GROUPS * above + left), 13)
+    block.mode = decoder.symbol(modes, 13)
     this.#readAngle(block, block.mode)
     if (block.chroma) {
       const fromLuma = this.#mayComeFromLuma(block)

@@ -1,3 +1,4 @@
+import type { Allowance } from '../../model/allowance.ts'
 import { readLeb128 } from '../leb128.ts'
 import type { PictureReading } from '../picture-reading.ts'
 import { type IntraFrame, readIntraFrame } from './intra-frame.ts'
@@ -18,52 +19,77 @@ interface Obu {
   readonly payload: Uint8Array
 }
 
+/** A superblock's samples along a side, and what one costs at least, in steps: bytes of pictures. */
+const SUPERBLOCK = 64
+const SUPERBLOCK_COST = 64
+
 /**
- * What reading a picture that depends on no other one shows, OBU by OBU in the low-overhead format
- * (AV1 specification (2019-01-08) §5.2): `torn` where the symbols of a tile do not end where its bytes do. Time in proportion to
- * the bytes and to the samples.
+ * What reading the frames of a picture that depend on no other ones shows, OBU by OBU in the low-overhead format
+ * (AV1 specification (2019-01-08) §5.2): `torn` where the symbols of a tile do not end where its bytes do, `unread` where that is told of
+ * none, and there are frames that depend on others, or that `allowance` does not last for. Time in proportion to the bytes and to the samples.
+ * @param known the sequence header in force, where the picture need not bring its own
  */
-export function readAv1Picture(picture: Uint8Array): PictureReading {
+export function readAv1Picture(
+  picture: Uint8Array,
+  allowance: Allowance,
+  known?: SequenceHeader,
+): PictureReading {
   const obus = obusOf(picture)
   if (!obus) return 'broken'
   const decoder = new SymbolDecoder()
-  let sequence: SequenceHeader | undefined
+  let sequence = known
   let frame: IntraFrame | undefined
   let tiles: TileReader | undefined
   let next = 0
+  let isUnread = false
   for (const { type, payload } of obus) {
     if (type === SEQUENCE_HEADER) sequence = parseSequenceHeader(payload)
     if (type === FRAME || type === FRAME_HEADER) {
-      if (!sequence) return 'unread'
-      frame = readIntraFrame(payload, sequence)
-      if (!frame || frame.upscaledWidth * frame.height > MOST_SAMPLES) return 'unread'
-      tiles = new TileReader(decoder, frame)
+      if (frame && next < tilesOf(frame)) return 'broken'
+      frame = sequence && readIntraFrame(payload, sequence)
+      if (frame && !isAffordable(frame, picture.length, allowance)) frame = undefined
+      if (!frame) isUnread = true
+      tiles = frame && new TileReader(decoder, frame)
       next = 0
     }
     if (type !== FRAME && type !== TILE_GROUP) continue
-    if (!frame || !tiles) return 'broken'
+    if (!frame || !tiles) {
+      if (isUnread) continue
+      return 'broken'
+    }
     const from = type === FRAME ? Math.ceil(frame.bits / 8) : 0
     const end = readTiles(payload, from, frame, tiles, next)
     if (end < 0) return 'torn'
     next = end
   }
-  if (!frame) return 'broken'
-  return next === tilesOf(frame) ? 'whole' : 'broken'
+  if (frame && next < tilesOf(frame)) return 'broken'
+  if (isUnread) return 'unread'
+  return frame ? 'whole' : 'broken'
 }
 
-function tilesOf({ tiles }: IntraFrame): number {
+export function isAffordable(
+  { upscaledWidth, height }: IntraFrame,
+  bytes: number,
+  allowance: Allowance,
+): boolean {
+  if (upscaledWidth * height > MOST_SAMPLES) return false
+  const superblocks = Math.ceil(upscaledWidth / SUPERBLOCK) * Math.ceil(height / SUPERBLOCK)
+  return allowance.take(bytes + superblocks * SUPERBLOCK_COST)
+}
+
+export function tilesOf({ tiles }: IntraFrame): number {
   return (tiles.columns.length - 1) * (tiles.rows.length - 1)
 }
 
 /** Reads tile_group_obu, §5.11.1, from the tile `next` on: the number behind its last, below 0 where one was hit. */
-function readTiles(
+export function readTiles(
   payload: Uint8Array,
   from: number,
   frame: IntraFrame,
   reader: TileReader,
   next: number,
 ): number {
-  const { columns, rows, numberBits, sizeBytes } = frame.tiles
+  const { columns, rows, numberBits, sizeBytes, learnt } = frame.tiles
   const count = tilesOf(frame)
   let at = from
   let last = count - 1
@@ -93,7 +119,7 @@ function readTiles(
       ...{ fromRow: rows[row], toRow: rows[row + 1] },
       ...{ fromColumn: columns[column], toColumn: columns[column + 1] },
     }
-    if (!reader.read(payload, at, end, place)) return -1
+    if (!reader.read(payload, at, end, place, tile === learnt)) return -1
     at = end
   }
   return last + 1
@@ -106,7 +132,7 @@ function numberAt(bytes: Uint8Array, bit: number, count: number): number {
 }
 
 /** The OBUs of a picture; undefined where they do not fill it. */
-function obusOf(picture: Uint8Array): Obu[] | undefined {
+export function obusOf(picture: Uint8Array): Obu[] | undefined {
   const obus: Obu[] = []
   let at = 0
   while (at < picture.length) {

@@ -1,8 +1,10 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import { isZero } from '../../bytes/zeros.ts'
+import { Allowance } from '../../model/allowance.ts'
 import { Habits } from '../nal/habits.ts'
 import { type Recogniser, Unit } from '../recogniser.ts'
 import { HintedPictures } from './hinted-pictures.ts'
+import { readAv1Picture } from './picture-reader.ts'
 import type { SequenceHeader } from './sequence-header.ts'
 import { OPENS_UNIT, TemporalUnit, walkTemporalUnit } from './temporal-unit.ts'
 
@@ -14,6 +16,12 @@ const TAIL = 64
 
 /** Bytes of two units by which they are told apart: of arithmetic coding as many are not alike by chance. */
 const COMPARED = 1024
+
+/** Bytes of a picture that is read to its last symbol: more are not held at once. */
+const MOST_READ = 1 << 24
+/** Bytes of pictures that are read so in any file, and the part of the file's own that is added. */
+const EFFORT = 1 << 25
+const EFFORT_PART = 16
 
 /** Features that habits are kept of, and how rare one valid value is, in bits. */
 const FIRST = 0
@@ -32,6 +40,10 @@ export class Av1Recogniser implements Recogniser {
   readonly #learning = new Unit()
   #sequence: SequenceHeader | undefined
   readonly #pictures: HintedPictures
+  /** What is left of the work of reading pictures to their ends. */
+  #allowance: Allowance | undefined
+  /** The last picture that was hit and on which those asked for next build. */
+  #tornAt: number | undefined
   #lastHint = -1
   /** Where the last unit lies, and its bytes. */
   #lastOffset = 0
@@ -90,6 +102,22 @@ export class Av1Recogniser implements Recogniser {
     const found = this.#detail(this.#learning)
     this.#sequence = found.sequence
     this.#habits.see([found.first, frameKind(found)])
+  }
+
+  /**
+   * Frames that depend on no others are read to their last symbols, where their bytes have to end. Pictures behind one that was hit build on
+   * it, up to the next that does not: asked of pictures in decoding order.
+   */
+  intact(reader: ByteReader, offset: number, length: number): boolean {
+    this.#allowance ??= new Allowance(EFFORT + reader.size / EFFORT_PART)
+    const reading =
+      length > MOST_READ
+        ? 'unread'
+        : readAv1Picture(reader.bytes(offset, length), this.#allowance, this.#sequence)
+    if (reading === 'torn') this.#tornAt = offset
+    // those that are not read may be whole
+    else if (reading === 'whole' || length > MOST_READ || !this.#allowance.take(0)) this.#tornAt = undefined
+    return this.#tornAt === undefined || offset < this.#tornAt
   }
 
   search(reader: ByteReader, from: number, end: number): number {

@@ -28,6 +28,15 @@ export interface SequenceHeader {
   readonly screenContent: number
   readonly integerVectors: number
   readonly bytes: Uint8Array
+  /** delta_frame_id_length_minus_2 + 2. */
+  readonly deltaIdBits: number
+  /** enable_interintra_compound, enable_masked_compound, enable_warped_motion, enable_dual_filter, enable_jnt_comp, enable_ref_frame_mvs. */
+  readonly mixes: boolean
+  readonly masks: boolean
+  readonly warps: boolean
+  readonly filtersTwice: boolean
+  readonly weighsDistances: boolean
+  readonly projectsVectors: boolean
 }
 
 const EACH_FRAME = 2
@@ -78,21 +87,31 @@ export function parseSequenceHeader(payload: Uint8Array): SequenceHeader | undef
   const width = bits.bits(widthBits) + 1
   const height = bits.bits(heightBits) + 1
   let frameIdBits = 0
+  let deltaIdBits = 0
   if (!reduced && bits.bit() === 1) {
-    const delta = bits.bits(4) + 2
-    frameIdBits = bits.bits(3) + delta + 1
+    deltaIdBits = bits.bits(4) + 2
+    frameIdBits = bits.bits(3) + deltaIdBits + 1
   }
   const largeBlocks = bits.bit() === 1
   const filtersIntra = bits.bit() === 1
   // enable_intra_edge_filter
   bits.skip(1)
   let orderHintBits = 0
+  let tools = {
+    mixes: false,
+    masks: false,
+    warps: false,
+    filtersTwice: false,
+    weighsDistances: false,
+    projectsVectors: false,
+  }
   let screenContent = EACH_FRAME
   let integerVectors = EACH_FRAME
   if (!reduced) {
-    bits.skip(4)
-    const hints = bits.bit() === 1
-    if (hints) bits.skip(2)
+    const flag = (): boolean => bits.bit() === 1
+    tools = { ...tools, mixes: flag(), masks: flag(), warps: flag(), filtersTwice: flag() }
+    const hints = flag()
+    if (hints) tools = { ...tools, weighsDistances: flag(), projectsVectors: flag() }
     if (bits.bit() === 0) screenContent = bits.bit()
     if (screenContent > 0 && bits.bit() === 0) integerVectors = bits.bit()
     if (hints) orderHintBits = bits.bits(3) + 1
@@ -102,6 +121,7 @@ export function parseSequenceHeader(payload: Uint8Array): SequenceHeader | undef
     ...{ profile, level, tier, rest: bits.position },
     ...{ reduced, width, height, widthBits, heightBits, largeBlocks, filtersIntra },
     ...{ equalPictureInterval, decoderModel, presentationTimeBits },
+    ...{ deltaIdBits, ...tools },
     ...{ frameIdBits, orderHintBits, screenContent, integerVectors, bytes: payload.slice() },
   }
 }

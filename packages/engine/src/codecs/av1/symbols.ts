@@ -12,6 +12,8 @@ export interface Symbols {
 }
 
 let places = 0
+/** Places of counts. */
+const counts: number[] = []
 const firsts: number[][] = Array.from({ length: RANGES }, () => [])
 
 /** Gives a kind its places; `cumulative` holds the sums of each context as §9.4 has them, without the last, the whole. */
@@ -29,6 +31,7 @@ export function byQuantiser(values: number, cumulative: readonly number[]): Symb
       first.push(...cumulative.slice(i, i + values - 1).map((sum) => WHOLE - sum), 0)
     }
   }
+  for (let i = 0; i < each / (values - 1); i++) counts.push(places + values * i + values - 1)
   places += (each / (values - 1)) * values
   return kind
 }
@@ -41,4 +44,11 @@ export function firstDistributions(quantiser: number): Uint16Array {
   const range = end < 0 ? RANGES - 1 : end
   made[range] ??= Uint16Array.from(firsts[range])
   return made[range]
+}
+
+/** Distributions as they are loaded: nothing was counted, load_cdfs. */
+export function uncounted(distributions: Uint16Array): Uint16Array {
+  const loaded = distributions.slice()
+  for (const at of counts) loaded[at] = 0
+  return loaded
 }

@@ -14,6 +14,8 @@ export interface TileLayout {
   /** Bits of a tile's number, and bytes of a tile's size. */
   readonly numberBits: number
   readonly sizeBytes: number
+  /** context_update_tile_id. */
+  readonly learnt: number
 }
 
 /** Reads tile_info of a frame of so many units of four samples, §5.9.15; `shift`: 5 of superblocks of 128 samples, else 4. */
@@ -43,10 +45,12 @@ export function readTileLayout(bits: BitReader, across: number, down: number, sh
   return { columns, rows, ...sizesOf(bits, doublings(1, starts.length) + doublings(1, rowStarts.length)) }
 }
 
-function sizesOf(bits: BitReader, numberBits: number): { numberBits: number; sizeBytes: number } {
-  // context_update_tile_id
-  bits.skip(numberBits)
-  return { numberBits, sizeBytes: numberBits > 0 ? bits.bits(2) + 1 : 0 }
+function sizesOf(
+  bits: BitReader,
+  numberBits: number,
+): Pick<TileLayout, 'learnt' | 'numberBits' | 'sizeBytes'> {
+  const learnt = bits.bits(numberBits)
+  return { learnt, numberBits, sizeBytes: numberBits > 0 ? bits.bits(2) + 1 : 0 }
 }
 
 /** How often a size is doubled until it reaches another. */

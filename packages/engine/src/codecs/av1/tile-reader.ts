@@ -1,14 +1,19 @@
 import { Block, Edge } from './block.ts'
 import { Coefficients } from './coefficients.ts'
+import type { InterFrame } from './inter-frame.ts'
+import { InterModeInfo } from './inter-mode-info.ts'
 import type { IntraFrame } from './intra-frame.ts'
 import { ModeInfo } from './mode-info.ts'
 import { PARTITION_8, PARTITION_16, PARTITION_32, PARTITION_64, PARTITION_128 } from './mode-symbols.ts'
+import { MotionField } from './motion-field.ts'
+import { MotionGrid } from './motion-grid.ts'
 import { Palettes } from './palette.ts'
 import { Residual } from './residual.ts'
 import { Restoration } from './restoration.ts'
 import { blockOf } from './sizes.ts'
 import type { SymbolDecoder } from './symbol-decoder.ts'
-import { firstDistributions } from './symbols.ts'
+import { firstDistributions, uncounted } from './symbols.ts'
+import type { TilePlace } from './tile-place.ts'
 import { TransformSizes } from './transform-sizes.ts'
 
 /** partition, AV1 specification (2019-01-08) §6.10.4. */
@@ -30,14 +35,6 @@ const UNITS = 32
 const ROW_MASK = UNITS - 1
 const SIDE_128 = 5
 
-/** The place of a tile, in units of four samples. */
-export interface TilePlace {
-  readonly fromRow: number
-  readonly toRow: number
-  readonly fromColumn: number
-  readonly toColumn: number
-}
-
 /** Reads the blocks of the tiles of a frame that depends on no other, §5.11.2: for where they end. */
 export class TileReader {
   readonly #decoder: SymbolDecoder
@@ -46,7 +43,11 @@ export class TileReader {
   readonly #above: Edge
   readonly #left = new Edge(UNITS)
   readonly #palettes: Palettes
-  readonly #modes: ModeInfo
+  readonly #modes: ModeInfo | InterModeInfo
+  readonly grid: MotionGrid | undefined
+  /** Distributions that each tile begins with, and those that frames which build on this one do. */
+  readonly #first: Uint16Array
+  learnt: Uint16Array
   readonly #sizes: TransformSizes
   readonly #coefficients: Coefficients
   readonly #residual: Residual
@@ -55,12 +56,30 @@ export class TileReader {
   /** What was read may not be. */
   #broken = false
 
-  constructor(decoder: SymbolDecoder, frame: IntraFrame) {
+  constructor(decoder: SymbolDecoder, frame: IntraFrame | InterFrame) {
     this.#decoder = decoder
     this.#frame = frame
     this.#above = new Edge(frame.columns + UNITS)
     this.#palettes = new Palettes(decoder, frame, this.#above, this.#left)
-    this.#modes = new ModeInfo(decoder, frame, this.#above, this.#left, this.#palettes)
+    const primary = 'references' in frame ? frame.primary : undefined
+    this.#first = primary ? primary.distributions : firstDistributions(frame.quantiser)
+    this.learnt = this.#first
+    if ('references' in frame) {
+      this.grid = new MotionGrid(frame.columns, frame.rows)
+      const field = frame.projects ? new MotionField(frame) : undefined
+      this.#modes = new InterModeInfo(
+        ...([
+          decoder,
+          frame,
+          this.#above,
+          this.#left,
+          this.#palettes,
+          this.grid,
+          field,
+          this.#block,
+        ] as const),
+      )
+    } else this.#modes = new ModeInfo(decoder, frame, this.#above, this.#left, this.#palettes)
     this.#sizes = new TransformSizes(decoder, frame, this.#above, this.#left)
     this.#coefficients = new Coefficients(decoder)
     this.#residual = new Residual(decoder, this.#coefficients, frame, this.#sizes)
@@ -68,15 +87,16 @@ export class TileReader {
   }
 
   /** Whether these bytes are the tile at a place: its blocks are read, and end where the bytes do. */
-  read(bytes: Uint8Array, from: number, end: number, place: TilePlace): boolean {
+  read(bytes: Uint8Array, from: number, end: number, place: TilePlace, isLearnt = false): boolean {
     const decoder = this.#decoder
-    const { largeBlocks, quantiser, learns } = this.#frame
+    const { largeBlocks, learns } = this.#frame
     decoder.begin(bytes, from, end)
-    decoder.distributions = firstDistributions(quantiser).slice()
+    decoder.distributions = this.#first.slice()
     decoder.learns = learns
     this.#place = place
     this.#broken = false
     this.#coefficients.broken = false
+    if (this.#modes instanceof InterModeInfo) this.#modes.beginTile(place)
     this.#residual.beginTile()
     this.#restoration.beginTile()
     const side = largeBlocks ? SIDE_128 : SIDE_128 - 1
@@ -89,6 +109,7 @@ export class TileReader {
         if (this.#broken || this.#coefficients.broken || decoder.overrun) return false
       }
     }
+    if (isLearnt && !this.#frame.keepsDistributions) this.learnt = uncounted(decoder.distributions)
     return decoder.exact
   }
 

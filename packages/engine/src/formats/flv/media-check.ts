@@ -56,6 +56,8 @@ class StreamCheck {
   readonly #recogniser: Recogniser | undefined
   readonly #isWhole: ((bytes: Uint8Array) => boolean) | undefined
   readonly #isDense: boolean
+  /** Its units are chains of NAL units, which are looked at as such. */
+  readonly #isChained: boolean
   readonly #unit = new Unit()
   readonly #hit: number[] = []
   #next = 0
@@ -66,13 +68,14 @@ class StreamCheck {
     this.#reader = reader
     this.#table = table
     this.#isWhole = WHOLE[codec]
+    this.#isChained = codec === 'h264' || codec === 'hevc'
     const recogniser = codecNamed(codec)?.recogniser({
       id: kind,
       kind: kind === VIDEO ? 'video' : 'audio',
       codec,
       timescale: 1000,
       config: header ? header.subarray(readMediaHeader(kind, header).length) : new Uint8Array(0),
-      framing: codec === 'h264' || codec === 'hevc' ? 'length' : 'raw',
+      framing: this.#isChained ? 'length' : 'raw',
     })
     const reads = recogniser?.selfDelimiting && (header !== undefined || codec === 'mp3')
     this.#recogniser = reads ? recogniser : undefined
@@ -94,8 +97,9 @@ class StreamCheck {
     const reader = this.#reader
     const recogniser = this.#recogniser
     if (this.#isWhole) return this.#isWhole(reader.bytes(offset, size))
-    if (recogniser?.intact) return recogniser.intact(reader, offset, size)
-    if (recogniser) return recogniser.recognise(reader, offset, offset + size, this.#unit)
+    const isOne =
+      this.#isChained || recogniser?.recognise(reader, offset, offset + size, this.#unit) !== false
+    if (recogniser) return isOne && recogniser.intact?.(reader, offset, size) !== false
     return !this.#isDense || !hasZeroHole(reader, offset, size)
   }
 

@@ -171,8 +171,8 @@ class UnitChecker implements SampleChecker {
   }
 
   intact(offset: number, size: number): boolean {
-    if (this.#recogniser.intact) return this.#recogniser.intact(this.#reader, offset, size)
-    return !isDense(this.#recogniser.codec) || !hasZeroHole(this.#reader, offset, size)
+    if (isDense(this.#recogniser.codec) && hasZeroHole(this.#reader, offset, size)) return false
+    return this.#recogniser.intact?.(this.#reader, offset, size) ?? true
   }
 
   measure(offset: number, end: number): number {

@@ -7,11 +7,9 @@ import { sequenceOf } from './av1-record.ts'
 
 /** Bytes of a picture that is read: more are not held at once. */
 const MOST_BYTES = 1 << 24
-/** Steps of any file, and for each byte of this one: bytes of pictures, and what a superblock costs at least. */
+/** Steps of any file, and for each byte of this one. */
 const EFFORT = 1 << 25
 const EFFORT_A_BYTE = 4
-const SUPERBLOCK = 64
-const SUPERBLOCK_COST = 64
 
 /**
  * Reads coded AV1 pictures symbol by symbol, as a decoder would: bytes that were hit show in that the symbols of a tile do
@@ -40,18 +38,19 @@ export class Av1Symbols {
 
   #read(places: readonly Region[]): PictureReading {
     const length = places.reduce((sum, place) => sum + place.length, 0)
-    const sequence = length > MOST_BYTES ? undefined : sequenceOf(this.#reader, places[0])
-    if (!sequence) return 'unread'
-    const superblocks = Math.ceil(sequence.width / SUPERBLOCK) * Math.ceil(sequence.height / SUPERBLOCK)
-    if (!this.#allowance.take(length + superblocks * SUPERBLOCK_COST)) return 'unread'
+    if (length > MOST_BYTES || !sequenceOf(this.#reader, places[0])) return 'unread'
     const [place, ...others] = places
-    if (others.length === 0) return readAv1Picture(this.#reader.bytes(place.offset, place.length))
+    if (others.length === 0) return this.#picture(this.#reader.bytes(place.offset, place.length))
     const picture = new Uint8Array(length)
     let at = 0
     for (const part of places) {
       picture.set(this.#reader.bytes(part.offset, part.length), at)
       at += part.length
     }
-    return readAv1Picture(picture)
+    return this.#picture(picture)
+  }
+
+  #picture(bytes: Uint8Array): PictureReading {
+    return readAv1Picture(bytes, this.#allowance)
   }
 }
