@@ -19,6 +19,8 @@ export interface LevelledPlane {
   readonly stretches: readonly Section[]
   /** DC is a multiple of that but for bits of other scans. */
   readonly unit: number
+  /** Bits were turned at places that do not show: steps of levels are looked for in stretches that are known, too. */
+  readonly turned: boolean
   readonly previews: () => readonly Preview[]
 }
 
@@ -27,7 +29,7 @@ export interface LevelledPlane {
  * are told so.
  */
 export function solveLevels(plane: LevelledPlane): Uint8Array {
-  const { coefficients, layout, quantisation, stretches, unit } = plane
+  const { coefficients, layout, quantisation, stretches, unit, turned } = plane
   const { mcuCount, mcuLength } = layout
   const estimated = new Uint8Array(mcuCount)
   const source = new Int32Array(mcuCount).fill(-1)
@@ -39,9 +41,11 @@ export function solveLevels(plane: LevelledPlane): Uint8Array {
     (_, component) => new BorderSamples(coefficients, layout, component, quantisation[component]),
   )
   const steps = new DcStepFinder(means, layout.mcuWide, (mcu) => hasDetail(coefficients, mcu, layout))
-  let pieces = stretches.map((section) => steps.cut(pieceOf(section), section.first))
+  let pieces = stretches.map((section) =>
+    turned || !section.known ? steps.cut(pieceOf(section), section.first) : pieceOf(section),
+  )
   const input = { coefficients, layout, quantisation, source, means, borders }
-  if (pieces.every(({ sections }) => sections.every(({ known }) => known))) {
+  if (turned && pieces.every(({ sections }) => sections.every(({ known }) => known))) {
     const sections = pieces.flatMap((piece) => piece.sections.map((section) => inPlace(section, layout)))
     pieces = cutAtSteps(pieces, sections, weighDcSteps({ ...input, sections }, true))
   }
@@ -53,7 +57,7 @@ export function solveLevels(plane: LevelledPlane): Uint8Array {
     : likeliestPreview(plane.previews(), known, coefficients, layout, quantisation)
   const aligned = preview && alignPreview(preview, known, coefficients, layout, quantisation)
   const reference = aligned && new Reference(coefficients, layout, quantisation, aligned.means(layout))
-  const sections = solveInSteps({ ...input, pieces, places, reference }, true)
+  const sections = solveInSteps({ ...input, pieces, places, reference }, turned)
   for (const { first, count, known: sure, dc } of sections) {
     if (!sure) estimated.fill(1, first, first + count)
     layout.components.forEach(({ firstBlock, h, v }, component) => {

@@ -130,17 +130,14 @@ class ScansReader {
   mendDc(previews: () => readonly Preview[]): Uint8Array {
     const layout = this.#layout
     const quantisation = this.#quantisation
-    if (!this.#dc) return new Uint8Array(layout.mcuCount)
+    // steps of levels within DC that was read whole are the picture's own
+    if (!this.#dc || this.#dc.whole) return new Uint8Array(layout.mcuCount)
     const { coefficients } = this
-    const { whole, low } = this.#dc
-    const { stretches, hidden } = whole
-      ? { stretches: [{ first: 0, count: layout.mcuCount, known: true }], hidden: false }
-      : mendDc(this.#dc, layout, quantisation, coefficients)
-    if (!whole) {
-      this.missing.fill(1)
-      for (const { first, count } of stretches) this.missing.fill(0, first, first + count)
-    }
-    const estimated = solveLevels({ coefficients, layout, quantisation, stretches, unit: 1 << low, previews })
+    const { stretches, hidden } = mendDc(this.#dc, layout, quantisation, coefficients)
+    this.missing.fill(1)
+    for (const { first, count } of stretches) this.missing.fill(0, first, first + count)
+    const plane = { coefficients, layout, quantisation, stretches, unit: 1 << this.#dc.low, turned: hidden }
+    const estimated = solveLevels({ ...plane, previews })
     return hidden ? estimated.fill(1) : estimated
   }
 
