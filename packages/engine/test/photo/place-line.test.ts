@@ -29,6 +29,7 @@ function placesOf(units: readonly (number | undefined)[], starts = [0], ended = 
     count: units.length,
     bits: new Int32Array(units.length),
     starts,
+    doubtful: [],
     ended,
     lost: 4_000,
     usual: 20,
@@ -54,10 +55,24 @@ describe('units of a scan that was hit', () => {
     expect(right.length).toBeGreaterThan(units.length - 12)
   })
 
+  it('stay where they were read where no place fits better than those beside it', () => {
+    const line = {
+      ...{ count: 2_500, bits: new Int32Array(2_500), starts: [0], doubtful: [], ended: false },
+      ...{ lost: 4_000, usual: 20 },
+    }
+    const signs = {
+      told: new Float32Array(2_500 * SIGNS),
+      wanted: new Float32Array(TOTAL * SIGNS).fill(1, 0, 1_000 * SIGNS),
+      count: SIGNS,
+    }
+    expect(placeLine(line, TOTAL, signs)).toEqual([{ first: 0, count: 2_500, place: 0 }])
+  })
+
   it('go where counting puts them where nothing tells', () => {
     const line = {
       count: 2_000,
       bits: new Int32Array(2_000),
+      doubtful: [],
       starts: [0, 800],
       ended: true,
       lost: 0,

@@ -73,8 +73,8 @@ export function bandSigns(
     const off = [left, right, above, below].reduce((sum, value) => sum + Math.abs(value - dc[place]), 0)
     varied[place] = PER_DOUBLING * Math.log2(1 + off)
   }
-  learn(told, 2, varied, wanted, line.count, total)
-  learn(told, 3, other, wanted, line.count, total)
+  learn(told, 2, varied, wanted, line, total)
+  learn(told, 3, other, wanted, line, total)
   return { told, wanted, count: SIGNS }
 }
 
@@ -84,14 +84,19 @@ function learn(
   sign: number,
   around: Float32Array,
   wanted: Float32Array,
-  count: number,
+  { count, starts, doubtful }: Line,
   total: number,
 ): void {
   const sums = new Float64Array(KINDS)
   const counts = new Float64Array(KINDS)
   const kindOf = (place: number): number => Math.min(KINDS - 1, Math.round(around[place]))
+  // where nothing tells which end what was read belongs to, each half is taken to belong to its own
+  const breaks = [...starts.slice(1), ...doubtful].sort((a, b) => a - b)
+  const head = breaks[0] ?? count / 2
+  const tail = breaks.at(-1) ?? head
   for (let unit = 0; unit < count; unit++) {
-    const place = unit < count / 2 ? unit : unit + total - count
+    if (unit >= head && unit < tail) continue
+    const place = unit < head ? unit : unit + total - count
     if (place < 0 || place >= total) continue
     sums[kindOf(place)] += told[unit * SIGNS + sign]
     counts[kindOf(place)]++

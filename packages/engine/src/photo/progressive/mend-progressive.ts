@@ -96,6 +96,9 @@ export function mendDc(
   const stretches = placed.map((each) => ({
     ...{ first: each.place, count: each.count, known: each.first === 0 && each.place === 0 },
   }))
+  // levels are told from others that are known; where none are the first are taken as they are read
+  if (stretches.length > 0 && !stretches.some(({ known }) => known))
+    stretches[0] = { ...stretches[0], known: true }
   return { stretches, hidden: line.starts.length === 1 }
 }
 

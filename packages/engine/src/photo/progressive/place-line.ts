@@ -14,7 +14,12 @@ const TIMES_LOST = 1.5
 /** Pairs of unit and place that are looked at, at most. */
 const MOST_LOOKED = 64_000_000
 const LEARNED = 2_048
-/** units that are believed to lie at a place of their own, at least. */
+/** Deviations of chance by which units must fit a place better than so many on either side to be put there for what they tell. */
+const TOLD = 3
+const NEIGHBOURS = 24
+/** Reading goes on at a unit behind doubtful ones, or begins anew. */
+const [GOES_ON, ANEW] = [1, 2]
+/** Units that are believed to lie at a place of their own, at least. */
 const LEAST_COUNT = 6
 
 /** Units of a line that lie behind each other in the picture, from `place` on. */
@@ -34,7 +39,7 @@ export function placeLine(
   total: number,
   { told, wanted, count: size }: { told: Float32Array; wanted: Float32Array; count: number },
 ): PlacedUnits[] {
-  const { count, starts, ended } = line
+  const { count, starts, doubtful, ended } = line
   const apart = total - count
   const missing = Math.max(0, ended ? apart : (TIMES_LOST * line.lost) / line.usual)
   const least = Math.min(0, apart) - ASIDE
@@ -44,6 +49,13 @@ export function placeLine(
   )
   const wide = most - least + 1
   const scale = scaleOf(line, told, wanted, size, total)
+  const costAt = (unit: number, place: number): number => {
+    if (place < 0 || place >= total) return OUTSIDE * size
+    let cost = 0
+    for (let sign = 0, a = unit * size, b = place * size; sign < size; sign++, a++, b++)
+      cost += Math.min(Math.abs(told[a] - wanted[b]) * scale[sign], FAR_OFF)
+    return cost
+  }
   let costs = new Float32Array(wide).fill(MOVED * size)
   costs[-least] = 0
   let next = new Float32Array(wide)
@@ -51,12 +63,13 @@ export function placeLine(
   const cheapest = new Int32Array(count)
   const moved = new Uint8Array(Math.ceil((count * wide) / 8))
   const isStart = new Uint8Array(count)
-  for (const start of starts) if (start < count) isStart[start] = 1
+  for (const unit of doubtful) if (unit < count) isStart[unit] = GOES_ON
+  for (const unit of starts) if (unit < count) isStart[unit] = ANEW
   for (let unit = 0; unit < count; unit++) {
     let best = 0
     for (let i = 1; i < wide; i++) if (costs[i] < costs[best]) best = i
     cheapest[unit] = best
-    const anew = costs[best] + size * (isStart[unit] === 1 ? MOVED_ANEW : MOVED)
+    const anew = costs[best] + size * (isStart[unit] > 0 ? MOVED_ANEW : MOVED)
     for (let i = 0; i < wide; i++) {
       let cost = costs[i]
       if (unit > 0 && anew < cost) {
@@ -64,14 +77,7 @@ export function placeLine(
         const bit = unit * wide + i
         moved[bit >>> 3] |= 1 << (bit & 7)
       }
-      const place = unit + i + least
-      if (place < 0 || place >= total) cost += OUTSIDE * size
-      else
-        for (let sign = 0, a = unit * size, b = place * size; sign < size; sign++, a++, b++) {
-          const off = Math.abs(told[a] - wanted[b]) * scale[sign]
-          cost += Math.min(off, FAR_OFF)
-        }
-      next[i] = cost
+      next[i] = cost + costAt(unit, unit + i + least)
     }
     ;[costs, next] = [next, costs]
   }
@@ -86,23 +92,53 @@ export function placeLine(
   for (let unit = count - 1; unit >= 0; unit--) {
     const bit = unit * wide + at
     const isMoved = (moved[bit >>> 3] & (1 << (bit & 7))) !== 0
-    if (unit > 0 && !isMoved && isStart[unit] === 0) continue
+    if (unit > 0 && !isMoved && isStart[unit] !== ANEW) continue
     placed.push({ first: unit, count: end - unit, place: unit + at + least })
     end = unit
     if (isMoved) at = cheapest[unit]
   }
-  return withinPicture(placed.reverse(), total)
+  const isTold = ({ first, count: units, place }: PlacedUnits, stays: number | undefined): boolean => {
+    const costOf = (by: number): number => {
+      let cost = 0
+      for (let i = 0; i < units; i++) cost += costAt(first + i, place + i + by)
+      return cost
+    }
+    if (stays === place - first) return true
+    const least = costOf(0) + TOLD * Math.sqrt(2 * size * units)
+    if (stays !== undefined && costOf(stays - place + first) < least) return false
+    for (let by = 1; by <= NEIGHBOURS; by++) if (costOf(by) < least || costOf(-by) < least) return false
+    return true
+  }
+  const sure: PlacedUnits[] = []
+  const lastStart = starts.at(-1) ?? 0
+  for (const piece of placed.reverse()) {
+    const { first, count: units, place } = piece
+    const before = sure.at(-1)
+    const goesOn = before !== undefined && before.first + before.count === first && isStart[first] !== ANEW
+    // what goes on without a break stays where it is, and what comes to the scan's end where that puts it
+    let stays = goesOn ? before.place - before.first : undefined
+    if (first === 0) stays = 0
+    else if (ended && lastStart > 0 && first >= lastStart) stays = apart
+    const counted = ended && first + units === count && place - first === apart
+    const at = counted || isTold(piece, stays) ? place - first : stays
+    if (at === undefined) continue
+    if (goesOn && at === before.place - before.first)
+      sure[sure.length - 1] = { ...before, count: before.count + units }
+    else sure.push({ first, count: units, place: first + at })
+  }
+  return withinPicture(sure, total)
 }
 
 /** By sign one part of how far it usually is off, of units that are where they were read from either end. */
 function scaleOf(
-  { count, starts }: Line,
+  { count, starts, doubtful }: Line,
   told: Float32Array,
   wanted: Float32Array,
   size: number,
   total: number,
 ): Float32Array {
   const offs = new Float32Array(LEARNED)
+  const breaks = [...starts.slice(1), ...doubtful].sort((a, b) => a - b)
   const usual = (from: number, to: number, shift: number, sign: number): number => {
     let learned = 0
     for (let unit = Math.max(0, from); unit < to && learned < LEARNED; unit++) {
@@ -112,8 +148,8 @@ function scaleOf(
     return learned === 0 ? Number.POSITIVE_INFINITY : NORMAL * medianOf(offs, learned)
   }
   return Float32Array.from({ length: size }, (_, sign) => {
-    const head = usual(0, Math.min(count, starts[1] ?? count), 0, sign)
-    const tail = usual(Math.max(starts.at(-1) ?? 0, count - LEARNED), count, total - count, sign)
+    const head = usual(0, Math.min(count, breaks[0] ?? count), 0, sign)
+    const tail = usual(Math.max(breaks.at(-1) ?? 0, count - LEARNED), count, total - count, sign)
     return 1 / Math.max(LEAST_OFF, Math.min(head, tail))
   })
 }

@@ -30,6 +30,8 @@ export interface Line {
   readonly bits: Int32Array
   /** Units with which reading begins anew, in order, the first of all among them. */
   readonly starts: readonly number[]
+  /** Units behind what is flat that reading went over in step: damage may have put it there, and moved them. */
+  readonly doubtful: readonly number[]
   /** The last bits that were read are the scan's. */
   readonly ended: boolean
   /** Bits passed over, and those of a usual unit. */
@@ -60,18 +62,35 @@ export function readLine(data: ScanData, reader: Reader, total: number, unitLeng
       at = next
     }
   }
+  const doubtful: number[] = []
   const line = (starts: readonly number[], lost: number): Line => ({
-    ...{ count, bits, starts, lost, usual },
+    ...{ count, bits, starts, doubtful, lost, usual },
     ended: data.closed && isEnd(at),
   })
   follow(end)
   if (isEnd(at) && count === total) return line([0], 0)
-  // what is flat is coded alike, too, but read over it is as many units as there are
   const zones = constantRuns(data.bytes, data.length).filter(
     ({ from, to }) => to - from >= LEAST_ZONE && !(data.closed && to >= data.length - 1),
   )
   const allowance = new Allowance(Math.max(LEAST_STEPS, STEPS_PER_UNIT * total))
   const resynchroniser = new Resynchroniser(reader, unitLength, allowance)
+  const find = (from: number): number => resynchroniser.find(from, end, Math.max(4, usual))
+  /** The bit behind equal bytes that tell of what is flat alone and over which reading comes to the way behind them, or -1. */
+  const passFlat = (from: number, until: number): number => {
+    let behind = at
+    while (behind >= 0 && behind < until) {
+      const unit = behind
+      behind = reader.read(unit, scratch.fill(0), 0)
+      if (unit >= from && behind <= until && scratch.some((value) => value !== 0)) return -1
+    }
+    let own = behind
+    let found = find(until)
+    while (own >= 0 && found >= 0 && own !== found) {
+      if (own < found) own = reader.read(own, scratch, 0)
+      else found = reader.read(found, scratch, 0)
+    }
+    return own === found ? behind : -1
+  }
   const starts: number[] = [0]
   let lost = 0
   count = 0
@@ -81,7 +100,15 @@ export function readLine(data: ScanData, reader: Reader, total: number, unitLeng
     follow(zone ? zone.from * BYTE : end)
     if (isEnd(at) || count === most || starts.length === MOST_STARTS) break
     const hit = zone && zone.from * BYTE - at < NEAR_ZONE
-    const start = resynchroniser.find(hit ? zone.to * BYTE : at + 1, end, Math.max(4, usual))
+    // single blocks soon fall into step behind anything, and empty ones change how refinements are read
+    const behind = hit && !('emptyBehind' in reader) ? passFlat(zone.from * BYTE, zone.to * BYTE) : -1
+    if (behind > at) {
+      follow(behind)
+      if (at < behind) break
+      doubtful.push(count)
+      continue
+    }
+    const start = find(hit ? zone.to * BYTE : at + 1)
     if (start < 0) break
     lost += start - at
     at = start
