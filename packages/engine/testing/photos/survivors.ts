@@ -1,18 +1,16 @@
 import { entropyData } from '../../src/codecs/jpeg/entropy-data.ts'
 import { McuLayout } from '../../src/codecs/jpeg/mcu-layout.ts'
 import { McuReader } from '../../src/codecs/jpeg/mcu-reader.ts'
-import { readPicture } from '../../src/formats/jpeg/read/read-picture.ts'
-import { isRestart, SOF1 } from '../../src/syntax/jpeg-markers/markers.ts'
+import { ScanDecoder } from '../../src/codecs/jpeg/scan-decoder.ts'
+import { type ReadScan, readPicture } from '../../src/formats/jpeg/read/read-picture.ts'
+import { isRestart, SOF1, SOF2 } from '../../src/syntax/jpeg-markers/markers.ts'
 
 /** Bytes of a file, from one offset up to another. */
 export type ByteRange = readonly [number, number]
 
 const BYTE = 8
 
-/**
- * Which MCUs of a healthy photo have no byte among those that were hit: 1 for each that survives. Of a photo in several scans all
- * count, since each MCU lies in many places.
- */
+/** Which MCUs of a healthy photo have no byte among those that were hit, in none of its scans: 1 for each that survives. */
 export function survivingMcus(bytes: Uint8Array, hits: readonly ByteRange[]): Uint8Array {
   const picture = readPicture(bytes, 0)
   if (!picture) return new Uint8Array(0)
@@ -20,7 +18,12 @@ export function survivingMcus(bytes: Uint8Array, hits: readonly ByteRange[]): Ui
   const layout = new McuLayout(frame.width, frame.height, frame.components)
   const surviving = new Uint8Array(layout.mcuCount).fill(1)
   const [{ header, tables, interval, start, end }] = scans
-  if (frame.marker > SOF1 || header.components.length < frame.components.length) return surviving
+  if (frame.marker > SOF1 || header.components.length < frame.components.length) {
+    const coefficients = new Int16Array(layout.mcuCount * layout.mcuLength)
+    for (const scan of scans)
+      strikeHit(surviving, bytes, hits, scan, layout, coefficients, frame.marker === SOF2)
+    return surviving
+  }
   const blocks = Array.from(layout.componentOf, (component) => {
     const { dc, ac } = header.components[component]
     return { dc: tables.decoding(0, dc), ac: tables.decoding(1, ac) }
@@ -41,6 +44,36 @@ export function survivingMcus(bytes: Uint8Array, hits: readonly ByteRange[]): Ui
     at = next
   }
   return surviving
+}
+
+/** Takes out MCUs that have a byte of one of several scans among those hit, or of a code that tells of a run of empty blocks they are in. */
+function strikeHit(
+  surviving: Uint8Array,
+  bytes: Uint8Array,
+  hits: readonly ByteRange[],
+  { header, tables, interval, start, end }: ReadScan,
+  layout: McuLayout,
+  coefficients: Int16Array,
+  progressive: boolean,
+): void {
+  const decoder = new ScanDecoder(layout, coefficients, header, tables, progressive)
+  if (!decoder.possible) return
+  const data = entropyData(bytes, start, end, () => false)
+  const offsets = fileOffsets(bytes, start, end, data.length)
+  const alone = header.components.length === 1
+  const component = layout.components.find(({ id }) => id === header.components[0].id)
+  let hit = false
+  decoder.decode(data, interval, (number, from, to) => {
+    if (to > from) {
+      const first = offsets[Math.floor(from / BYTE)]
+      const last = offsets[Math.floor((to - 1) / BYTE)] + 1
+      hit = hits.some(([at, until]) => first < until && last > at)
+    }
+    if (!hit || !component) return
+    const { blocksWide, h, v } = component
+    const [column, row] = [number % blocksWide, Math.floor(number / blocksWide)]
+    surviving[alone ? Math.floor(row / v) * layout.mcuWide + Math.floor(column / h) : number] = 0
+  })
 }
 
 /** Where each byte of entropy-coded data stood in the file. */

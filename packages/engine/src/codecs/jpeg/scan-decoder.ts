@@ -103,8 +103,12 @@ export class ScanDecoder {
       : this.#layout.mcuCount
   }
 
-  /** Decodes `data`; `interval` in MCUs between restart markers, 0 without. */
-  decode(data: EntropyData, interval: number): ScanProgress {
+  /** Decodes `data`; `interval` in MCUs between restart markers, 0 without. `passed` is told of each MCU with the bits it was read from. */
+  decode(
+    data: EntropyData,
+    interval: number,
+    passed?: (mcu: number, from: number, to: number) => void,
+  ): ScanProgress {
     this.#bytes = data.bytes
     const total = this.total
     const limit = data.length * BYTE
@@ -122,8 +126,12 @@ export class ScanDecoder {
       const stop = interval > 0 ? Math.min(total, mcu + interval) : total
       let broken = false
       for (; mcu < stop && !broken; mcu++) {
+        const from = this.#at
         if (!this.#mcu(mcu)) broken = true
-        else read++
+        else {
+          read++
+          passed?.(mcu, from, this.#at)
+        }
       }
       // a run of empty blocks that goes on behind the last one counts others than there are
       const filled = isFilling(data.bytes, this.#at, this.#end / BYTE)

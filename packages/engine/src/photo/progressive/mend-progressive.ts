@@ -1,127 +1,124 @@
 import { BLOCK_COEFFICIENTS, type LayoutComponent, type McuLayout } from '../../codecs/jpeg/mcu-layout.ts'
 import { BandReader, DcReader } from '../../codecs/jpeg/progressive-readers.ts'
-import { Allowance } from '../../model/allowance.ts'
 import type { ScanHeader } from '../../syntax/jpeg-markers/scan-header.ts'
-import { medianOf } from '../statistics.ts'
-import { readBothEnds, type ScanData, type TwoEnds } from './mend-band.ts'
+import type { Section } from '../reading/pieces.ts'
+import { bandSigns } from './band-signs.ts'
+import { BlockEdges } from './block-edges.ts'
+import { type PlacedUnits, placeLine } from './place-line.ts'
+import { readLine, type ScanData } from './read-line.ts'
 
-/** Readings that finding the way in one scan may take, for each unit it has and at least. */
-const STEPS_PER_UNIT = 8
-const LEAST_STEPS = 50_000
+/** Blocks on either side of where others go on that may be damage's own. */
+const DOUBTFUL = 12
 
-function allowanceOf(units: number): Allowance {
-  return new Allowance(Math.max(LEAST_STEPS, STEPS_PER_UNIT * units))
+/** A first scan of some AC coefficients of one component. */
+export interface BandScan {
+  readonly data: ScanData
+  readonly component: LayoutComponent
+  readonly table: Uint16Array
+  readonly header: ScanHeader
 }
 
 /**
- * Reads a damaged first scan of some AC coefficients of one component into `coefficients`, in place of what they hold of them: what lies
- * in front of damage and what lies behind it. What is between stays without this detail.
+ * Reads a damaged first scan of AC coefficients into `coefficients`, in place of what they hold of them: its blocks go where DC and other bands show
+ * them to belong. Sets those of `unknown` to 1 that are left without this detail, of the component's blocks row by row.
  */
 export function mendBand(
-  data: ScanData,
+  { data, component, table, header }: BandScan,
   layout: McuLayout,
-  component: LayoutComponent,
-  table: Uint16Array,
-  header: ScanHeader,
+  quantisation: ArrayLike<number>,
   coefficients: Int16Array,
-): TwoEnds {
-  const total = component.blocksWide * component.blocksHigh
+  unknown: Uint8Array,
+): void {
+  const { blocksWide, blocksHigh } = component
+  const total = blocksWide * blocksHigh
   const reader = new BandReader(data.bytes, data.length, table, header)
-  const ends = readBothEnds(data, reader, total, BLOCK_COEFFICIENTS, allowanceOf(total))
-  for (let row = 0; row < component.blocksHigh; row++) {
-    for (let column = 0; column < component.blocksWide; column++) {
-      const at = layout.blockOffset(component, column, row)
-      coefficients.fill(0, at + header.first, at + header.last + 1)
-    }
+  const offset = (block: number): number =>
+    layout.blockOffset(component, block % blocksWide, Math.floor(block / blocksWide))
+  for (let block = 0; block < total; block++) {
+    const at = offset(block)
+    coefficients.fill(0, at + header.first, at + header.last + 1)
   }
-  const write = (start: number, first: number, until: number): void => {
-    for (let at = start, block = first; block < until; block += reader.emptyBehind + 1) {
-      const row = Math.floor(block / component.blocksWide)
-      at = reader.read(at, coefficients, layout.blockOffset(component, block % component.blocksWide, row))
-      if (at < 0) return
+  const line = readLine(data, reader, total, BLOCK_COEFFICIENTS)
+  const signs = bandSigns(line, reader, header, layout, component, quantisation, coefficients)
+  let known = 0
+  for (const { first, count, place } of line.count === 0 ? [] : placeLine(line, total, signs)) {
+    unknown.fill(1, known, place)
+    if (first > 0) unknown.fill(1, Math.max(0, place - DOUBTFUL), place + DOUBTFUL)
+    for (let i = 0; i < count; i++) {
+      const bit = line.bits[first + i]
+      if (bit >= 0) reader.read(bit, coefficients, offset(place + i))
     }
+    known = place + count
   }
-  write(0, 0, Math.min(ends.head, total))
-  if (ends.tailStart >= 0) write(ends.tailStart, total - ends.tail, total)
-  return ends
+  unknown.fill(1, known)
+}
+
+/** A first scan of DC of all components. */
+export interface DcScan {
+  readonly data: ScanData
+  /** Tables of each block of an MCU. */
+  readonly tables: readonly Uint16Array[]
+  /** Lowest bits of DC that later scans tell. */
+  readonly low: number
+}
+
+/** What was read of a damaged first scan of DC. */
+export interface MendedDc {
+  /** Stretches of the picture that have DC, those whose levels are not known from zero on. */
+  readonly stretches: readonly Section[]
+  /** What is wrong does not show where it is: levels behind it may be others. */
+  readonly hidden: boolean
 }
 
 /**
- * Reads a damaged first scan of DC into `coefficients`: what lies in front of damage, and what lies behind it with the DC that makes its first
- * row follow the row above. Sets those MCUs of `missing` to 1 that lie between; returns MCUs whose colour is estimated.
+ * Reads a damaged first scan of DC into `coefficients`, which hold what all other scans tell: its MCUs go where that detail shows them to belong.
  */
 export function mendDc(
-  data: ScanData,
+  { data, tables, low }: DcScan,
   layout: McuLayout,
-  tables: readonly Uint16Array[],
-  low: number,
+  quantisation: readonly ArrayLike<number>[],
   coefficients: Int16Array,
-  missing: Uint8Array,
-): number {
+): MendedDc {
   const { mcuCount, blocksPerMcu } = layout
   const reader = new DcReader(data.bytes, data.length, tables)
-  const ends = readBothEnds(data, reader, mcuCount, blocksPerMcu, allowanceOf(mcuCount))
-  const writer = new DcWriter(reader, layout, low, coefficients)
-  writer.write(0, 0, ends.head)
-  const from = ends.tailStart < 0 ? mcuCount : Math.max(ends.head, mcuCount - ends.tail)
-  missing.fill(1, ends.head, from)
-  if (ends.tailStart < 0) return ends.hit ? ends.head : 0
-  writer.write(ends.tailStart, mcuCount - ends.tail, mcuCount)
-  writer.follow(from, ends.head)
-  return mcuCount - from
+  const { count, bits, ...line } = readLine(data, reader, mcuCount, blocksPerMcu)
+  if (count === 0) return { stretches: [], hidden: false }
+  const differences = new Int16Array(count * blocksPerMcu)
+  for (let mcu = 0; mcu < count; mcu++) reader.read(bits[mcu], differences, mcu * blocksPerMcu)
+  const edges = new BlockEdges(layout, quantisation)
+  const signs = {
+    told: edges.told(differences, count, low),
+    wanted: edges.wanted(coefficients),
+    count: edges.count,
+  }
+  const placed = placeLine({ count, bits, ...line }, mcuCount, signs)
+  for (const each of placed) writeDc(differences, each, layout, low, coefficients)
+  const stretches = placed.map((each) => ({
+    ...{ first: each.place, count: each.count, known: each.first === 0 && each.place === 0 },
+  }))
+  // levels are told from others that are known; where none are the first are taken as they are read
+  if (stretches.length > 0 && !stretches.some(({ known }) => known))
+    stretches[0] = { ...stretches[0], known: true }
+  return { stretches, hidden: line.starts.length === 1 }
 }
 
-class DcWriter {
-  readonly #reader: DcReader
-  readonly #layout: McuLayout
-  readonly #low: number
-  readonly #coefficients: Int16Array
-
-  constructor(reader: DcReader, layout: McuLayout, low: number, coefficients: Int16Array) {
-    this.#reader = reader
-    this.#layout = layout
-    this.#low = low
-    this.#coefficients = coefficients
-  }
-
-  /** DC of MCUs from `first` up to `until`, read from bit `start` on, from zero. */
-  write(start: number, first: number, until: number): void {
-    const { blocksPerMcu, mcuLength, componentOf, components } = this.#layout
-    const differences = new Int16Array(blocksPerMcu)
-    const predicted = new Int32Array(components.length)
-    let at = start
-    for (let mcu = first; mcu < until; mcu++) {
-      at = this.#reader.read(at, differences, 0)
-      if (at < 0) return
-      for (let block = 0; block < blocksPerMcu; block++) {
-        predicted[componentOf[block]] += differences[block]
-        this.#coefficients[mcu * mcuLength + block * BLOCK_COEFFICIENTS] =
-          predicted[componentOf[block]] << this.#low
-      }
-    }
-  }
-
-  /** Adds to DC from MCU `from` on what makes its first row follow the nearest known one above, which ends before `known`. */
-  follow(from: number, known: number): void {
-    const { mcuWide, mcuCount, mcuLength, components } = this.#layout
-    for (const { firstBlock, h, v } of components) {
-      const upper = (firstBlock + (v - 1) * h) * BLOCK_COEFFICIENTS
-      const lower = firstBlock * BLOCK_COEFFICIENTS
-      const differences = new Float32Array(mcuWide)
-      let count = 0
-      for (let mcu = from; mcu < Math.min(mcuCount, from + mcuWide); mcu++) {
-        let above = mcu - mcuWide
-        while (above >= known) above -= mcuWide
-        if (above < 0) continue
-        differences[count++] =
-          this.#coefficients[above * mcuLength + upper] - this.#coefficients[mcu * mcuLength + lower]
-      }
-      const offset = Math.round(medianOf(differences, count))
-      for (let mcu = from; mcu < mcuCount; mcu++) {
-        for (let block = 0; block < h * v; block++) {
-          this.#coefficients[mcu * mcuLength + (firstBlock + block) * BLOCK_COEFFICIENTS] += offset
-        }
-      }
+/** Writes DC of MCUs whose differences are given to places of the picture: from zero, without its lowest `low` bits. */
+function writeDc(
+  differences: Int16Array,
+  { first, count, place }: PlacedUnits,
+  { blocksPerMcu, mcuLength, componentOf, components }: McuLayout,
+  low: number,
+  coefficients: Int16Array,
+): void {
+  const predicted = new Int32Array(components.length)
+  // bits that later scans told are there already
+  const told = (1 << low) - 1
+  for (let i = 0; i < count; i++) {
+    for (let block = 0; block < blocksPerMcu; block++) {
+      const component = componentOf[block]
+      predicted[component] += differences[(first + i) * blocksPerMcu + block]
+      const at = (place + i) * mcuLength + block * BLOCK_COEFFICIENTS
+      coefficients[at] = (predicted[component] << low) | (coefficients[at] & told)
     }
   }
 }

@@ -57,17 +57,16 @@ export class PlanePicture implements McuSource, KnownBlocks {
     this.offset = 0
   }
 
-  /** `estimated`: MCUs at the end whose colour is. */
+  /** `estimated`: 1 for each MCU whose colour is. */
   mended(
     preview: Preview | undefined,
     detailLost: boolean,
     whole: boolean,
-    estimated: number,
+    estimated: Uint8Array,
   ): MendedPicture {
-    const sure = this.#missing.length - estimated
     const states = Uint8Array.from(this.#missing, (missing, position) => {
       if (missing !== 0) return this.#fill.state(position)
-      return position < sure ? RECOVERED : ESTIMATED
+      return estimated[position] === 0 ? RECOVERED : ESTIMATED
     })
     return {
       layout: this.#layout,
@@ -75,7 +74,7 @@ export class PlanePicture implements McuSource, KnownBlocks {
       states,
       detailLost,
       placeEstimated: false,
-      colourEstimated: estimated > 0,
+      colourEstimated: states.includes(ESTIMATED),
       preview,
       whole,
     }

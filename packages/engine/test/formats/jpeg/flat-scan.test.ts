@@ -29,9 +29,11 @@ function flatScan(): Uint8Array {
 function missing(bytes: Uint8Array, closed: boolean): { missing: number; estimated: number } {
   const data = { ...entropyData(bytes, 0, bytes.length, () => true), closed }
   const out = new Int16Array(LAYOUT.mcuCount * LAYOUT.mcuLength)
-  const gone = new Uint8Array(LAYOUT.mcuCount)
-  const estimated = mendDc(data, LAYOUT, [decodingTable(DC)], 0, out, gone)
-  return { missing: gone.reduce((sum, each) => sum + each, 0), estimated }
+  const scan = { data, tables: [decodingTable(DC)], low: 0 }
+  const { stretches, hidden } = mendDc(scan, LAYOUT, [new Uint16Array(64).fill(1)], out)
+  const count = (sure: boolean): number =>
+    stretches.filter(({ known }) => (known && !hidden) === sure).reduce((sum, each) => sum + each.count, 0)
+  return { missing: LAYOUT.mcuCount - count(true) - count(false), estimated: count(false) }
 }
 
 describe('a first scan of DC of a picture that is flat below', () => {

@@ -1,12 +1,13 @@
 import { entropyData } from '../../../codecs/jpeg/entropy-data.ts'
-import type { McuLayout } from '../../../codecs/jpeg/mcu-layout.ts'
+import { BLOCK_COEFFICIENTS, type McuLayout } from '../../../codecs/jpeg/mcu-layout.ts'
 import { ScanDecoder } from '../../../codecs/jpeg/scan-decoder.ts'
 import type { MendedPicture } from '../../../photo/picture/picture.ts'
 import { onlyOf, type Preview } from '../../../photo/preview/preview.ts'
-import type { ScanData } from '../../../photo/progressive/mend-band.ts'
-import { mendBand, mendDc } from '../../../photo/progressive/mend-progressive.ts'
+import { type DcScan, mendBand, mendDc } from '../../../photo/progressive/mend-progressive.ts'
 import { mendRefinement } from '../../../photo/progressive/mend-refinement.ts'
+import { solveLevels } from '../../../photo/progressive/plane-levels.ts'
 import { PlanePicture } from '../../../photo/progressive/plane-picture.ts'
+import type { ScanData } from '../../../photo/progressive/read-line.ts'
 import { constantRuns } from '../../../photo/reading/constant-runs.ts'
 import { SOF2 } from '../../../syntax/jpeg-markers/markers.ts'
 import type { ReadPicture, ReadScan } from '../read/read-picture.ts'
@@ -33,15 +34,21 @@ export function mendScans(
       closed: scan.end < bytes.length,
     },
   }))
-  const sound = new ScansReader(layout, progressive)
+  const sound = new ScansReader(layout, quantisation, progressive)
   const whole = scans.every(({ scan, data }) => sound.readWhole(data, scan)) && picture.ended
   let reader = sound
   if (!whole) {
-    reader = new ScansReader(layout, progressive)
+    reader = new ScansReader(layout, quantisation, progressive)
     for (const { scan, data } of scans) reader.read(data, scan)
   }
-  const preview = whole ? undefined : onlyOf(makePreviews(layout))
-  const { coefficients, missing, estimated } = reader
+  let previews: readonly Preview[] | undefined
+  const newPreviews = (): readonly Preview[] => {
+    previews ??= makePreviews(layout)
+    return previews
+  }
+  const estimated = whole ? new Uint8Array(layout.mcuCount) : reader.mendDc(newPreviews)
+  const preview = whole ? undefined : onlyOf(newPreviews())
+  const { coefficients, missing } = reader
   const plane = new PlanePicture(coefficients, missing, layout, quantisation, preview)
   return plane.mended(preview, !whole, whole, estimated)
 }
@@ -51,15 +58,17 @@ class ScansReader {
   readonly coefficients: Int16Array
   /** 1 for each MCU of which nothing is known. */
   readonly missing: Uint8Array
-  /** MCUs at the end whose colour is. */
-  estimated = 0
+  /** A first scan of DC of all components, and whether it is damaged. */
+  #dc: (DcScan & { readonly whole: boolean }) | undefined
   readonly #layout: McuLayout
+  readonly #quantisation: readonly Uint16Array[]
   readonly #progressive: boolean
   /** For each component 1 where AC coefficients of a block are not known as far as scans went, row by row. */
   readonly #unknown: readonly Uint8Array[]
 
-  constructor(layout: McuLayout, progressive: boolean) {
+  constructor(layout: McuLayout, quantisation: readonly Uint16Array[], progressive: boolean) {
     this.#layout = layout
+    this.#quantisation = quantisation
     this.#progressive = progressive
     this.coefficients = new Int16Array(layout.mcuCount * layout.mcuLength)
     this.missing = new Uint8Array(layout.mcuCount)
@@ -99,31 +108,52 @@ class ScansReader {
     const decoder = new ScanDecoder(layout, this.coefficients, header, tables, this.#progressive)
     if (!decoder.possible) return
     const progress = decoder.decode(data, interval)
+    if (header.first === 0 && header.high === 0 && interval === 0) {
+      this.#keepDc(data, scan, progress.whole)
+      if (this.#dc && !progress.whole) this.#emptyDc()
+    }
     if (progress.whole) return
     const first = this.#progressive && header.high === 0 && interval === 0
     if (first && alone && component && table) {
-      const { head, tail } = mendBand(data, layout, component, table, header, this.coefficients)
-      unknown.fill(1, head, Math.max(head, unknown.length - tail))
+      const band = { data, component, table, header }
+      mendBand(band, layout, this.#quantisation[index], this.coefficients, unknown)
       return
     }
     if (alone) unknown.fill(1, progress.read)
-    if (first && header.first === 0 && this.#readDc(data, scan)) return
+    if (first && header.first === 0 && this.#dc) return
     if (header.first === 0 && header.high === 0) {
       this.missing.fill(1, Math.floor((progress.read / progress.total) * layout.mcuCount))
     }
   }
 
-  /** Reads a damaged first scan of DC of all components; false where it is another's. */
-  #readDc(data: ScanData, { header, tables }: ReadScan): boolean {
+  /** Puts DC in order, once all scans were read. Returns 1 for each MCU whose levels are estimated. */
+  mendDc(previews: () => readonly Preview[]): Uint8Array {
+    const layout = this.#layout
+    const quantisation = this.#quantisation
+    // steps of levels within DC that was read whole are the picture's own
+    if (!this.#dc || this.#dc.whole) return new Uint8Array(layout.mcuCount)
+    const { coefficients } = this
+    const { stretches, hidden } = mendDc(this.#dc, layout, quantisation, coefficients)
+    this.missing.fill(1)
+    for (const { first, count } of stretches) this.missing.fill(0, first, first + count)
+    const plane = { coefficients, layout, quantisation, stretches, unit: 1 << this.#dc.low, turned: hidden }
+    const estimated = solveLevels({ ...plane, previews })
+    return hidden ? estimated.fill(1) : estimated
+  }
+
+  /** Keeps a first scan of DC if it is of all components. */
+  #keepDc(data: ScanData, { header, tables }: ReadScan, whole: boolean): void {
     const layout = this.#layout
     const dcTables = Array.from(layout.componentOf, (index) => {
       const own = header.components.find(({ id }) => id === layout.components[index].id)
       return own && tables.decoding(0, own.dc)
     }).filter((entry) => entry !== undefined)
     const interleaved = header.components.length > 1 || layout.components.length === 1
-    if (!interleaved || dcTables.length < layout.blocksPerMcu) return false
-    const estimated = mendDc(data, layout, dcTables, header.low, this.coefficients, this.missing)
-    this.estimated = Math.max(this.estimated, estimated)
-    return true
+    if (!this.#progressive || !interleaved || dcTables.length < layout.blocksPerMcu) return
+    this.#dc = { data, tables: dcTables, low: header.low, whole }
+  }
+
+  #emptyDc(): void {
+    for (let at = 0; at < this.coefficients.length; at += BLOCK_COEFFICIENTS) this.coefficients[at] = 0
   }
 }
