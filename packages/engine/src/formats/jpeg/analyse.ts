@@ -284,7 +284,7 @@ function headerFindings(
 ): Finding[] {
   const findings: Finding[] = []
   if (overruled) {
-    const message = `the header contradicts its scan, which tells another ${overruled.parts.join(', ')}`
+    const message = `the header contradicts its scan, which reads whole with another: ${overruled.parts.join(', ')}`
     findings.push(finding('headerBroken', message, { offset: 0 }))
   } else if (bytes[0] !== 0xff || bytes[1] !== SOI) {
     findings.push(finding('startMissing', 'the file does not begin with a start of image', { offset: 0 }))

@@ -11,7 +11,6 @@ import { framesOf } from '../../../src/formats/png/read/frames.ts'
 import { walk } from '../../../src/formats/png/read/walk.ts'
 import { asText, RECIPES } from '../../../src/formats/png/recipes.ts'
 import type { PhotoReport } from '../../../src/model/report.ts'
-import { repeated } from '../../../testing/adversaries/bytes.ts'
 import { fixturesOf } from '../../../testing/contract/fixtures.ts'
 import { randomFrom } from '../../../testing/hostile-sources.ts'
 import { contradictions } from '../../../testing/photos/own-word.ts'
@@ -333,27 +332,6 @@ it('equal bytes by which a flat part is encoded are not taken for a hole in fron
   const back = rowsOf(bytes)
   const many = (flat + 60) * stride
   expect(back.subarray(0, many)).toEqual(rows.subarray(0, many))
-})
-
-it('keeps a frame of an animation of whose type a bit was turned, and of whose data, too', async () => {
-  const damaged = Uint8Array.from(fixture('animation'))
-  const { offset, body, length } = chunkOf(damaged, 'fdAT')
-  damaged[offset + 6] ^= 0x10
-  damaged[body + (length >> 1)] ^= 0x04
-  damaged[body + length - 9] ^= 0x20
-  const { bytes: back } = await repaired(damaged)
-  const frames = (bytes: Uint8Array): number => framesOf(bytes, walk(bytes).chunks, undefined).length
-  expect(frames(back)).toBe(frames(fixture('animation')))
-})
-
-it('puts no more frames of an animation together anew than its bytes allow', async () => {
-  const damaged = repeated(fixture('animation').subarray(0, 1500), 1_100_000)
-  const { report, bytes } = await repaired(damaged)
-  expect(report.verdict).toBe('partial')
-  expect(report.doubts?.map(({ code }) => code)).toContain('frames')
-  const shown = Buffer.from(bytes).toString('latin1').split('fcTL').length - 1
-  expect(shown).toBeGreaterThan(500)
-  expect(shown).toBeLessThan(512 + damaged.length / 8192 + 1)
 })
 
 /** A picture of 64 by 64 pixels of a byte each in one chunk of data. */

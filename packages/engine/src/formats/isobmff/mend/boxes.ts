@@ -4,6 +4,7 @@ import type { Findings } from '../../../model/finding.ts'
 import { type Box, bodyOf, isFourcc } from '../../../syntax/iso-boxes/box.ts'
 import { boxSize, headerMended } from '../findings.ts'
 import { differByOneBit, differingBits, flip } from './bits.ts'
+import { AMBIGUOUS, EXACT, FILLED, HANDLER_OF, MISPLACED, REPEATED, TWINS, WEAK } from './box-links.ts'
 import { mendSampleDescription } from './entries.ts'
 import {
   ALTERNATIVE,
@@ -387,20 +388,3 @@ class BoxMender {
     this.#patches.put32(at, room)
   }
 }
-
-/** Link of a known box of other parents: the content of a sibling, as a rule. */
-const MISPLACED = 0.5
-/** Link of what may be a box. */
-const WEAK = 1
-/** Link of a known box that fits, or of the parent's end. */
-const EXACT = 3
-/** Better than any link: a box that its own fields fill. */
-const FILLED = 4
-/** Types that stand at several depths: the next one of them need not be a sibling. */
-const AMBIGUOUS: ReadonlySet<string> = new Set(['udta', 'meta', 'uuid', 'free', 'skip', 'wide', 'hdlr'])
-/** Boxes that come as often as there are tracks, or runs. */
-const REPEATED: ReadonlySet<string> = new Set(['trak', 'traf', 'trun'])
-/** Tables whose types are one bit apart. */
-const TWINS: Readonly<Record<string, string>> = { stts: 'ctts', stss: 'stsc', stsc: 'stss', ctts: 'stts' }
-/** Handlers of the media headers that leave no choice. */
-const HANDLER_OF: Readonly<Record<string, string>> = { vmhd: 'vide', smhd: 'soun' }

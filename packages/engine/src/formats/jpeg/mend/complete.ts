@@ -8,7 +8,7 @@ import { type FittedFrame, fitFrame, type SizeHint } from '../../../photo/frame/
 import { withoutPadding } from '../../../photo/frame/padding.ts'
 import { onlyOf, type Preview } from '../../../photo/preview/preview.ts'
 import type { FrameHeader } from '../../../syntax/jpeg-markers/frame.ts'
-import { SOF0, SOF2 } from '../../../syntax/jpeg-markers/markers.ts'
+import { EOI, SOF0, SOF2 } from '../../../syntax/jpeg-markers/markers.ts'
 import type { ScanHeader } from '../../../syntax/jpeg-markers/scan-header.ts'
 import { type ReadPicture, type ReadScan, readOn } from '../read/read-picture.ts'
 import { type DataStart, dataStart } from './data-start.ts'
@@ -190,7 +190,10 @@ function furtherScans(
   frame: FrameHeader,
 ): Pick<ReadPicture, 'segments' | 'scans' | 'end' | 'ended'> {
   const single = frame.marker !== SOF2 && (!header || header.components.length === frame.components.length)
-  if (single) return { segments: [], scans: [], end, ended: end + 1 < bytes.length }
+  if (single) {
+    const closed = bytes[end] === 0xff && bytes[end + 1] === EOI
+    return { segments: [], scans: [], end: closed ? end + 2 : end, ended: end + 1 < bytes.length }
+  }
   const reading = {
     segments: [],
     quantisation: [...quantisation],
