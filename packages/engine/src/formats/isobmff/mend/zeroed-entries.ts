@@ -2,6 +2,7 @@ import { codecNamed } from '../../../codecs/index.ts'
 import type { Findings } from '../../../model/finding.ts'
 import type { TrackDescription } from '../../../model/track.ts'
 import { isImpossible } from '../boxes/stss.ts'
+import type { Runs } from '../boxes/tables.ts'
 import { badValue } from '../findings.ts'
 import type { TrackTables } from '../read/movie.ts'
 import { isZeroed } from './times/compositions.ts'
@@ -14,15 +15,17 @@ const FEW = 8
 /**
  * A track's tables without what zeros in them seem to say, where a stretch of the movie box was zeroed: chunks at offset 0, where a box
  * header is, lie nowhere (else they would be looked for together, as one place that is off), and coded samples that all, or all from one on,
- * have no bytes have sizes that are lost. Numbers of key pictures that cannot be any are lost, too: the pictures tell. Says so in the findings, and where
- * composition offsets are lost.
+ * have no bytes have sizes that are lost. Numbers of key pictures that cannot be any are lost, too: the pictures tell. Sound has no composition
+ * offsets that are longer than all of it: it is heard in the order in which it is decoded. Says so in the findings, and where offsets are lost.
  */
 export function withoutZeroed(
   { kind, codec, id }: TrackDescription,
   tables: TrackTables,
   findings: Findings,
 ): TrackTables {
-  const { chunkOffsets, sizes, compositions, sync, ...others } = tables
+  const { chunkOffsets, sizes, compositions: written, sync, ...others } = tables
+  const strange = kind === 'audio' && written !== undefined && isBeyond(written.runs, tables.durations)
+  const compositions = strange ? undefined : written
   const samples = sizes?.constant ? sizes.count : (sizes?.sizes.length ?? 0)
   const report = (type: string, what: string, clause: string): void =>
     findings.add(badValue(type, 0, `track ${id}: ${what}`, clause, 'error'))
@@ -36,9 +39,10 @@ export function withoutZeroed(
   if (nowhere > 0) report('stco', `${nowhere} chunks at offset 0`, '8.7.5')
   if (compositions && isZeroed(compositions.runs, samples))
     report('ctts', 'samples without an offset', '8.6.1.3')
+  if (strange) report('ctts', 'offsets longer than the sound', '8.6.1.3')
   const keyless = media && kind === 'video' && sync !== undefined && isImpossible(sync, samples)
   if (keyless) report('stss', 'its numbers are not those of samples', '8.6.2')
-  if (!empty && !isShort && nowhere === 0 && !keyless) return tables
+  if (!empty && !isShort && nowhere === 0 && !keyless && !strange) return tables
   return {
     ...others,
     ...(compositions ? { compositions } : {}),
@@ -47,6 +51,14 @@ export function withoutZeroed(
     ...(sizes && !isShort && !empty ? { sizes } : {}),
     ...(chunkOffsets ? { chunkOffsets: chunkOffsets.map((offset) => offset || NOWHERE) } : {}),
   }
+}
+
+/** Whether a sample is said to be heard later, or earlier, than all samples last. */
+function isBeyond({ length, values }: Runs, durations: Runs | undefined): boolean {
+  if (!durations) return false
+  let total = 0
+  for (let run = 0; run < durations.length; run++) total += durations.counts[run] * durations.values[run]
+  return values.subarray(0, length).some((value) => Math.abs(value) > total)
 }
 
 /** How many sizes there are before those that are all 0: all, where few are, or where others are 0 as well and may be meant. */

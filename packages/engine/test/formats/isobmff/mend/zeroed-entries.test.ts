@@ -37,3 +37,19 @@ describe('sizes of samples', () => {
     expect(tables.sizes?.sizes).toEqual(Uint32Array.from(sizes))
   })
 })
+
+describe('composition offsets of sound', () => {
+  it.each([
+    ['longer than all of it are none', 0x559e3449, false],
+    ['of a packet are left', 1024, true],
+  ])('that are %s', async (_, offset, kept) => {
+    const { movie } = await read(fixture('h264-aac.mp4'))
+    const track = movie?.tracks.find(({ description }) => description.kind === 'audio')
+    if (!track) throw new Error('the film has no sound')
+    const findings = new Findings(16)
+    const runs = { length: 1, counts: Uint32Array.of(95), values: Int32Array.of(offset) }
+    const tables = { ...track.tables, compositions: { version: 0, runs } }
+    expect(withoutZeroed(track.description, tables, findings).compositions !== undefined).toBe(kept)
+    expect(findings.healthy).toBe(kept)
+  })
+})
