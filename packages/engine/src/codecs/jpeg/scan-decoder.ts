@@ -19,11 +19,10 @@ export interface ScanProgress {
   /** All of them were read, and nothing but padding lies behind the last. */
   readonly whole: boolean
   /**
-   * Runs of more than one empty block in a refinement, and those of any length that begin where the one in front could have gone on: it had corrected
-   * fewer coefficients than another that did.
+   * A run of empty blocks in a refinement begins where the one in front could have gone on: that had corrected fewer coefficients than another that
+   * did, and is shorter than another.
    */
-  readonly runs: number
-  readonly parted: number
+  readonly parted: boolean
 }
 
 const BYTE = 8
@@ -47,12 +46,15 @@ export class ScanDecoder {
   #at = 0
   #end = 0
   #endOfBand = 0
-  #runs = 0
   /** Blocks and corrections of the run of empty blocks that may go on, undefined where the block in front ended with none. */
   #length = 0
   #corrections: number | undefined
-  /** How many runs with so many corrections another follows, and the most at which one went on: encoders keep room for some number of them. */
-  readonly #followed = new Uint32Array(MOST_CORRECTIONS)
+  /**
+   * Blocks of the shortest run with so many corrections that another follows, of the longest one, and the most corrections at which one went on:
+   * encoders keep room for some number of them.
+   */
+  readonly #followed = new Uint16Array(MOST_CORRECTIONS).fill(LONGEST_RUN)
+  #longest = 0
   #wentOn = 0
   readonly #predicted: Int32Array
 
@@ -146,8 +148,8 @@ export class ScanDecoder {
         break
       }
     }
-    const parted = this.#followed.subarray(0, this.#wentOn).reduce((sum, count) => sum + count, 0)
-    return { read, total, whole: whole && read === total, runs: this.#runs, parted }
+    const parted = this.#followed.subarray(0, this.#wentOn).some((length) => length < this.#longest)
+    return { read, total, whole: whole && read === total, parted }
   }
 
   #mcu(mcu: number): boolean {
@@ -256,11 +258,12 @@ export class ScanDecoder {
         if ((symbol & 15) === 0) {
           if (run < 15) {
             this.#endOfBand = (1 << run) + this.#bits(run)
-            if (run > 0) this.#runs++
-            // past the room for corrections nothing is counted
-            if (i === first && before !== undefined && this.#length < LONGEST_RUN) this.#followed[before]++
+            // past the room for corrections nothing is kept
+            if (i === first && before !== undefined && this.#length < this.#followed[before])
+              this.#followed[before] = this.#length
             this.#corrections = 0
             this.#length = this.#endOfBand
+            this.#longest = Math.max(this.#longest, this.#length)
             break
           }
         } else value = this.#bits(1) === 1 ? unit : -unit

@@ -1,8 +1,9 @@
 import { BLOCK_COEFFICIENTS, type McuLayout } from '../../codecs/jpeg/mcu-layout.ts'
 import { BorderSamples } from '../levels/border-samples.ts'
-import type { ColouredSection } from '../levels/colour.ts'
+import { type ColouredSection, solveColour } from '../levels/colour.ts'
 import { edgeMeans } from '../levels/edge-means.ts'
 import { DcStepFinder } from '../levels/find-dc-steps.ts'
+import { fromLoneStep } from '../levels/lone-steps.ts'
 import { solveInSteps } from '../levels/solve-in-steps.ts'
 import { weighDcSteps } from '../levels/weigh-dc-steps.ts'
 import { alignPreview, likeliestPreview } from '../preview/align-preview.ts'
@@ -57,7 +58,10 @@ export function solveLevels(plane: LevelledPlane): Uint8Array {
     : likeliestPreview(plane.previews(), known, coefficients, layout, quantisation)
   const aligned = preview && alignPreview(preview, known, coefficients, layout, quantisation)
   const reference = aligned && new Reference(coefficients, layout, quantisation, aligned.means(layout))
-  const sections = solveInSteps({ ...input, pieces, places, reference }, turned)
+  const found = solveInSteps({ ...input, pieces, places, reference }, turned)
+  const sections = turned
+    ? solveColour({ ...input, pieces: withLoneSteps(plane, found), places, reference })
+    : found
   for (const { first, count, known: sure, dc } of sections) {
     if (!sure) estimated.fill(1, first, first + count)
     layout.components.forEach(({ firstBlock, h, v }, component) => {
@@ -69,6 +73,20 @@ export function solveLevels(plane: LevelledPlane): Uint8Array {
     })
   }
   return estimated
+}
+
+/** Stretches cut at steps of DC that were found, those that are known at such as tell of turned bits. */
+function withLoneSteps(
+  { stretches, layout, quantisation }: LevelledPlane,
+  found: readonly ColouredSection[],
+): Piece[] {
+  const steps = quantisation.map((table) => table[0])
+  return stretches.map((stretch) => {
+    const end = stretch.first + stretch.count
+    const own = found.filter(({ first }) => first >= stretch.first && first < end)
+    const sections = stretch.known ? fromLoneStep(own, layout.mcuWide, steps) : own
+    return { ...pieceOf(stretch), sections }
+  })
 }
 
 function pieceOf(section: Section): Piece {

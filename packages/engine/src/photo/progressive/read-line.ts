@@ -91,28 +91,34 @@ export function readLine(data: ScanData, reader: Reader, total: number, unitLeng
     }
     return own === found ? behind : -1
   }
-  const starts: number[] = [0]
-  let lost = 0
-  count = 0
-  at = 0
-  for (;;) {
-    const zone = zones.find(({ to }) => to * BYTE > at)
-    follow(zone ? zone.from * BYTE : end)
-    if (isEnd(at) || count === most || starts.length === MOST_STARTS) break
-    const hit = zone && zone.from * BYTE - at < NEAR_ZONE
-    // single blocks soon fall into step behind anything, and empty ones change how refinements are read
-    const behind = hit && !('emptyBehind' in reader) ? passFlat(zone.from * BYTE, zone.to * BYTE) : -1
-    if (behind > at) {
-      follow(behind)
-      if (at < behind) break
-      doubtful.push(count)
-      continue
+  const readAll = (passing: boolean): Line => {
+    const starts: number[] = [0]
+    let lost = 0
+    doubtful.length = 0
+    count = 0
+    at = 0
+    for (;;) {
+      const zone = zones.find(({ to }) => to * BYTE > at)
+      follow(zone ? zone.from * BYTE : end)
+      if (isEnd(at) || count === most || starts.length === MOST_STARTS) break
+      const hit = zone && zone.from * BYTE - at < NEAR_ZONE
+      const behind = hit && passing ? passFlat(zone.from * BYTE, zone.to * BYTE) : -1
+      if (behind > at) {
+        follow(behind)
+        if (at < behind) break
+        doubtful.push(count)
+        continue
+      }
+      const start = find(hit ? zone.to * BYTE : at + 1)
+      if (start < 0) break
+      lost += start - at
+      at = start
+      if (count > 0) starts.push(count)
     }
-    const start = find(hit ? zone.to * BYTE : at + 1)
-    if (start < 0) break
-    lost += start - at
-    at = start
-    if (count > 0) starts.push(count)
+    return line(starts, lost)
   }
-  return line(starts, lost)
+  // single blocks soon fall into step behind anything, and empty ones change how refinements are read
+  const whole = readAll(!('emptyBehind' in reader))
+  // with what reads as flat there are more units than there can be: it is damage
+  return doubtful.length > 0 && count === most && !isEnd(at) ? readAll(false) : whole
 }

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { MemorySink } from '../../../src/bytes/sink.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
 import { BitSink } from '../../../src/codecs/jpeg/bit-sink.ts'
 import { entropyData } from '../../../src/codecs/jpeg/entropy-data.ts'
 import { decodingTable, encodingTable } from '../../../src/codecs/jpeg/huffman-table.ts'
@@ -8,9 +10,17 @@ import { BandReader, DcReader, RefinementReader } from '../../../src/codecs/jpeg
 import { ScanDecoder } from '../../../src/codecs/jpeg/scan-decoder.ts'
 import { STANDARD_HUFFMAN } from '../../../src/codecs/jpeg/standard-tables.ts'
 import { HuffmanTables } from '../../../src/codecs/jpeg/tables.ts'
+import { repair } from '../../../src/engine.ts'
+import { scaledTable } from '../../../src/photo/frame/estimate-quantisation.ts'
 import { type BandScan, mendBand } from '../../../src/photo/progressive/mend-progressive.ts'
 import { mendRefinement } from '../../../src/photo/progressive/mend-refinement.ts'
 import type { ScanData } from '../../../src/photo/progressive/read-line.ts'
+import { writeFrame } from '../../../src/syntax/jpeg-markers/frame.ts'
+import { writeHuffman } from '../../../src/syntax/jpeg-markers/huffman.ts'
+import { DHT, DQT, EOI, SOF2, SOI, SOS } from '../../../src/syntax/jpeg-markers/markers.ts'
+import { writeQuantisation } from '../../../src/syntax/jpeg-markers/quantisation.ts'
+import { type ScanHeader, writeScanHeader } from '../../../src/syntax/jpeg-markers/scan-header.ts'
+import { writeSegment } from '../../../src/syntax/jpeg-markers/segments.ts'
 import { randomFrom } from '../../../testing/hostile-sources.ts'
 
 const LAYOUT = new McuLayout(320, 240, [{ id: 1, h: 1, v: 1, table: 0 }])
@@ -145,8 +155,16 @@ function refined(
   return { whole, right, unknown: unknown.reduce((sum, mark) => sum + mark, 0) }
 }
 
-/** What refines blocks of which two in three have nothing new, with as many of those in a run as `most`, and room for some bits that correct. */
-function runsScan(most: number, layout = LAYOUT, room = Number.POSITIVE_INFINITY) {
+/**
+ * What refines blocks of which two in three have nothing new, with as many of those in a run as `most`, and room for some bits that correct; runs end
+ * before a multiple of `every` blocks of the lower half, too.
+ */
+function runsScan(
+  most: number,
+  layout = LAYOUT,
+  room = Number.POSITIVE_INFINITY,
+  every = Number.POSITIVE_INFINITY,
+) {
   const random = randomFrom(6)
   const huffman = optimalTable(1, 0, RUN_COUNTS)
   const { codes, lengths } = encodingTable(huffman)
@@ -167,6 +185,7 @@ function runsScan(most: number, layout = LAYOUT, room = Number.POSITIVE_INFINITY
     run = 0
   }
   for (let block = 0; block < layout.mcuCount; block++) {
+    if (block > layout.mcuCount / 2 && block % every === 0) endRun()
     if (random() < 0.33) {
       endRun()
       after[block * 64 + 1] = random() < 0.5 ? -1 : 1
@@ -187,6 +206,32 @@ function runsScan(most: number, layout = LAYOUT, room = Number.POSITIVE_INFINITY
   return { bytes: sink.bytes(), before, after, huffman }
 }
 
+/** A first scan of DC that is the same in all blocks. */
+function levelScan(): Uint8Array {
+  const { codes, lengths } = encodingTable(DC)
+  const sink = new BitSink(1 << 12)
+  for (let block = 0; block < LAYOUT.mcuCount; block++) sink.put(codes[0], lengths[0])
+  return sink.bytes()
+}
+
+/** A first scan of coefficients that are 0 or 2, without their lowest bit. */
+function onesScan(coefficients: Int16Array): Uint8Array {
+  const { codes, lengths } = encodingTable(AC)
+  const sink = new BitSink(1 << 14)
+  for (let block = 0; block < LAYOUT.mcuCount; block++) {
+    let last = 0
+    for (let i = 1; i <= REFINED.last; i++) {
+      if (coefficients[block * 64 + i] === 0) continue
+      const symbol = ((i - last - 1) << 4) | 1
+      sink.put(codes[symbol], lengths[symbol])
+      sink.put(1, 1)
+      last = i
+    }
+    if (last < REFINED.last) sink.put(codes[0], lengths[0])
+  }
+  return sink.bytes()
+}
+
 /** How often a coefficient and runs of empty blocks, by the logarithm of their length, occur. */
 const RUN_COUNTS = Uint32Array.from({ length: 256 }, (_, symbol) =>
   symbol === 1 ? 64 : symbol % 16 === 0 && symbol < 0xf0 ? 1 + (64 >> (symbol >> 4)) : 0,
@@ -194,23 +239,48 @@ const RUN_COUNTS = Uint32Array.from({ length: 256 }, (_, symbol) =>
 
 describe('runs of empty blocks in a refinement', () => {
   it.each([
-    [32_767, Number.POSITIVE_INFINITY, false],
-    [32_767, 80, false],
-    [4, Number.POSITIVE_INFINITY, true],
+    [32_767, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, false],
+    [32_767, 80, Number.POSITIVE_INFINITY, false],
+    [4, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, false],
+    [1, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, false],
+    [32_767, 80, 30, true],
+    [4, Number.POSITIVE_INFINITY, 30, true],
   ])(
-    'of at most %i with room for %i corrections are parted where they could go on: %s',
-    (most, room, parted) => {
-      const { bytes, before, huffman } = runsScan(most, LAYOUT, room)
+    'of at most %i with room for %s corrections that end before each %s are parted where they could go on: %s',
+    (most, room, every, parted) => {
+      const { bytes, before, huffman } = runsScan(most, LAYOUT, room, every)
       const tables = new HuffmanTables()
       tables.define([huffman])
       const decoder = new ScanDecoder(LAYOUT, before, REFINED, tables, true)
       const data = entropyData(bytes, 0, bytes.length, () => true)
       const progress = decoder.decode(data, 0)
       expect(progress.whole).toBe(true)
-      expect(progress.runs).toBeGreaterThan(100)
-      expect(progress.parted > 0).toBe(parted)
+      expect(progress.parted).toBe(parted)
     },
   )
+
+  it.each([
+    [Number.POSITIVE_INFINITY, 'healthy'],
+    [30, 'partial'],
+  ])('that end before each %s make a picture %s', async (every, verdict) => {
+    const { bytes, before, huffman } = runsScan(32_767, LAYOUT, Number.POSITIVE_INFINITY, every)
+    const { components } = REFINED
+    const scan = (header: Omit<ScanHeader, 'components'>): Uint8Array =>
+      writeSegment(SOS, writeScanHeader({ ...header, components }))
+    const frame = { marker: SOF2, precision: 8, width: 320, height: 240 }
+    const whole = Buffer.concat([
+      Uint8Array.of(0xff, SOI),
+      writeSegment(DQT, writeQuantisation([{ id: 0, width: 1, values: scaledTable(0, 85) }])),
+      writeSegment(SOF2, writeFrame({ ...frame, components: [{ id: 1, h: 1, v: 1, table: 0 }] })),
+      writeSegment(DHT, writeHuffman([DC, AC])),
+      ...[scan({ first: 0, last: 0, high: 0, low: 0 }), levelScan()],
+      ...[scan({ ...REFINED, high: 0, low: 1 }), onesScan(before)],
+      writeSegment(DHT, writeHuffman([huffman])),
+      ...[scan(REFINED), bytes, Uint8Array.of(0xff, EOI)],
+    ])
+    const damaged = { source: new MemorySource(Uint8Array.from(whole)), name: 'photo.jpg' }
+    expect((await repair({ damaged, sink: new MemorySink() })).verdict).toBe(verdict)
+  })
 
   it('that are never parted are soon parted where reading is at another block', () => {
     const { bytes, before, huffman } = runsScan(32_767)

@@ -15,9 +15,6 @@ import type { ReadPicture, ReadScan } from '../read/read-picture.ts'
 /** Equal bytes in a row that no refinement holds: what follows them would be read at another place. */
 const EMPTY_RUN = 256
 
-/** Runs of empty blocks for each parted one, where that is no habit of the encoder: reading was at a wrong place. */
-const RUNS_FOR_ONE = 24
-
 /** Puts a picture of several scans in order: of one component each, or of a progressive frame. */
 export function mendScans(
   bytes: Uint8Array,
@@ -86,9 +83,9 @@ class ScansReader {
       header.first > 0 &&
       constantRuns(data.bytes, data.length).some(({ from, to }) => to - from >= EMPTY_RUN)
     if (!decoder.possible || emptied) return false
-    const { whole, runs, parted } = decoder.decode(data, interval)
-    // one that merges so many of them parts none of its own
-    return whole && (interval > 0 || parted === 0 || runs < RUNS_FOR_ONE * parted)
+    const { whole, parted } = decoder.decode(data, interval)
+    // encoders part no run of their own: reading was at a wrong place
+    return whole && (interval > 0 || !parted)
   }
 
   /** Reads what can be read of a scan, from both of its ends where it is damaged, and of a refinement between. */
