@@ -14,6 +14,7 @@ const LINES: readonly (readonly [line: string, ...defects: string[]])[] = [
   ['The file is of another type than its name says.', 'wrong-extension'],
   ['The file was cut off.', 'truncated', 'cut', 'data-cut'],
   ['The recording ends inside a picture.', 'last-picture'],
+  ['The file needs more searching than its size allows: the search ended early.', 'search-ended'],
   ['The file was cut off: its index points beyond its end.', 'sample-past-end'],
   ['The recording was never finished.', 'unfinished'],
   ['Stretches of the file were overwritten with zeros.', 'zero-run', 'zeros'],
