@@ -103,3 +103,16 @@ it('a duration that a clock rounded to the next tick stays where no next start t
     Array.from(durations, (_, i) => (i === 11 ? 21 : 20)),
   )
 })
+
+it('two starts one behind the other and a duration that were hit are mended by the fragments behind them', () => {
+  const durations = new Uint32Array(PICTURES).fill(TICKS)
+  durations[5] = TICKS ^ 0x80000
+  const hit = fragments(5, durations)
+  hit.start[0] = 2 ** 53
+  hit.start[1] = (PICTURES * TICKS) ^ 0x200000
+  mendFragmentTimes(hit, KNOWN, () => TICKS, new Findings(9))
+  expect(Array.from(hit.start.subarray(0, 5))).toEqual([0, 1, 2, 3, 4].map((i) => i * PICTURES * TICKS))
+  expect(Array.from({ length: PICTURES }, (_, i) => hit.value(0, RUN_DURATION, i))).toEqual(
+    new Array(PICTURES).fill(TICKS),
+  )
+})

@@ -113,13 +113,19 @@ class TrackTimes {
     return Number.isNaN(apart) ? undefined : apart
   }
 
-  /** A start behind the next one's is, but for a flipped bit, as far before that as the fragment lasts, if all its durations are usual. */
+  /**
+   * A start behind the next one's is, but for a flipped bit, as far before that as the fragment lasts, if all its durations are usual. From the
+   * last on, since each is told by the one behind it.
+   */
   #lateStarts(): void {
     const told = this.#fragments.start
-    for (const [i, part] of this.#parts.entries()) {
+    for (let i = this.#parts.length - 2; i >= 0; i--) {
+      const part = this.#parts[i]
       const next = this.#parts[i + 1]
-      if (next === undefined || this.#isAfterGap(next) || !(told[part] > told[next])) continue
-      const before = i > 0 && !Number.isNaN(told[this.#parts[i - 1]]) ? told[this.#parts[i - 1]] : 0
+      if (this.#isAfterGap(next) || !(told[part] > told[next])) continue
+      const previous = i > 0 ? told[this.#parts[i - 1]] : 0
+      // one that is late itself tells nothing
+      const before = previous <= told[next] ? previous : 0
       const start = told[next] - this.#length(part)
       const isHit = told[part] > LATEST || isOneBitApart(start, told[part])
       if (isHit && start >= before && this.#isUsual(part)) this.#put(part, start)
