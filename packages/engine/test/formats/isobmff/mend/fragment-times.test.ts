@@ -116,3 +116,17 @@ it('two starts one behind the other and a duration that were hit are mended by t
     new Array(PICTURES).fill(TICKS),
   )
 })
+
+it('a first start and several durations of its fragment that were hit are mended where one bit of each explains all', () => {
+  const durations = new Uint32Array(PICTURES).fill(TICKS)
+  const sound = Uint32Array.from(durations)
+  sound[0] = durations[0] = 3 * TICKS + 5
+  durations[0] ^= 0x4000000
+  durations[9] ^= 0x80
+  const hit = fragments(5, durations)
+  for (let i = 1; i < 5; i++) hit.start[i] += 2 * TICKS + 5
+  hit.start[0] = 2 ** 39
+  mendFragmentTimes(hit, KNOWN, () => TICKS, new Findings(9))
+  expect(hit.start[0]).toBe(0)
+  expect(Array.from(sound, (_, i) => hit.value(0, RUN_DURATION, i))).toEqual(Array.from(sound))
+})

@@ -94,7 +94,7 @@ class TrackTimes {
       const isExplained = apart === length || apart === mended
       if (apart === length || (!isExplained && this.#start(i, length))) continue
       if (changes.length > 0 && (isExplained || this.#start(i, mended))) this.#apply(changes)
-      else this.#durations(part, apart - length, apart, changes)
+      else if (!this.#startAndDuration(i, changes)) this.#durations(part, apart - length, apart, changes)
     }
     return this.#fallback
   }
@@ -226,6 +226,26 @@ class TrackTimes {
     if (isFirst && first >= 0 && (isOneBitApart(first, told[part]) || told[part] > LATEST))
       return this.#put(part, first)
     return false
+  }
+
+  /** Mends a start behind the next one's together with one duration of its fragment, beside those that are outliers, where just one flipped bit of each explains both. */
+  #startAndDuration(i: number, outliers: readonly Change[]): boolean {
+    const told = this.#fragments.start
+    const [part, next] = this.#parts.slice(i, i + 2)
+    if (!(told[part] > told[next])) return false
+    const length = lengthened(this.#length(part), outliers)
+    const previous = i > 0 ? told[this.#parts[i - 1]] : 0
+    const found: { start: number; change: Change }[] = []
+    for (let bit = 1; bit <= told[part]; bit *= 2) {
+      const start = told[part] - bit
+      if (Math.floor(told[part] / bit) % 2 === 0 || start > told[next] || start < previous) continue
+      const change = this.#single(part, told[next] - start - length)
+      const isAnother = outliers.every(({ run, sample }) => run !== change?.run || sample !== change.sample)
+      if (change && isAnother && isOneBitApart(change.was, change.value)) found.push({ start, change })
+    }
+    if (found.length !== 1) return false
+    this.#apply([...outliers, found[0].change])
+    return this.#put(part, found[0].start)
   }
 
   /** Whether a part lasts so many ticks, as it says or once its durations are mended. */
