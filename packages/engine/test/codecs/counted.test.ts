@@ -62,6 +62,15 @@ describe('looking for units takes steps of what all searches of the bytes may ta
     expect(reader.work.spent).toBe(true)
   })
 
+  it('for each byte of units that are checked to their end', () => {
+    const reader = readerWith(SPEECH.length)
+    const description = { ...track('av1', 0), kind: 'video' } as const
+    const recogniser = codecNamed('av1')?.recogniser(description)
+    if (!recogniser?.intact) throw new Error('nothing checks units')
+    for (let look = 0; look < 8; look++) recogniser.intact(reader, 0, SPEECH.length)
+    expect(reader.work.spent).toBe(true)
+  })
+
   it('for each place where a search stops, as well', () => {
     // speech has a byte that may begin a frame every few bytes: searching from one to the next is most of the work there
     const reader = readerWith(30 * 100)

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { MemorySink } from '../../../src/bytes/sink.ts'
-import { MemorySource } from '../../../src/bytes/source.ts'
 import { FIXED_HUFFMAN } from '../../../src/codecs/jpeg/fixed-tables.ts'
 import { STANDARD_HUFFMAN } from '../../../src/codecs/jpeg/standard-tables.ts'
-import { repair } from '../../../src/engine.ts'
 import type { PhotoReport } from '../../../src/model/report.ts'
 import { DHT, DRI, SOF0, SOS } from '../../../src/syntax/jpeg-markers/markers.ts'
 import { walkSegments } from '../../../src/syntax/jpeg-markers/segments.ts'
 import { drawPicture } from '../../../testing/photos/draw.ts'
 import { readPhoto } from '../../../testing/photos/read-photo.ts'
+import { repairPhoto } from '../../../testing/photos/repair-photo.ts'
 import { writePhoto } from '../../../testing/photos/write-photo.ts'
 
 const PLAIN = { sampling: [2, 2], quality: 90, interval: 0 } as const
@@ -17,14 +15,8 @@ async function mend(
   bytes: Uint8Array,
   sample?: Uint8Array,
 ): Promise<{ report: PhotoReport; output: Uint8Array }> {
-  const sink = new MemorySink()
-  const report = await repair({
-    damaged: { source: new MemorySource(bytes), name: 'photo.jpg' },
-    ...(sample ? { sample: { source: new MemorySource(sample), name: 'sample.jpg' } } : {}),
-    sink,
-  })
-  if (report.kind !== 'photo') throw new Error('not taken for a photo')
-  return { report, output: sink.bytes() }
+  const { report, bytes: output } = await repairPhoto(bytes, 'jpg', sample)
+  return { report, output }
 }
 
 function offsetOf(bytes: Uint8Array, marker: number): number {

@@ -130,3 +130,16 @@ it('a first start and several durations of its fragment that were hit are mended
   expect(hit.start[0]).toBe(0)
   expect(Array.from(sound, (_, i) => hit.value(0, RUN_DURATION, i))).toEqual(Array.from(sound))
 })
+
+it('a start and a duration of its fragment that could be mended together in two ways stay', () => {
+  const durations = new Uint32Array(PICTURES).fill(1)
+  // 128 more of one tell of a start at 256, 128 less of the other of one at 512
+  durations[4] = 20
+  durations[5] = 148
+  const hit = fragments(5, durations)
+  hit.start[0] = 768
+  for (let i = 1; i < 5; i++) hit.start[i] = 580 + (i - 1) * PICTURES * TICKS
+  mendFragmentTimes(hit, KNOWN, () => TICKS, new Findings(9))
+  expect(hit.start[0]).toBe(768)
+  expect(Array.from(durations, (_, i) => hit.value(0, RUN_DURATION, i))).toEqual(Array.from(durations))
+})
