@@ -34,6 +34,13 @@ export function fixturesOf(format: Format, root = FIXTURES): Fixture[] {
     })
 }
 
+/** The bytes of the healthy file of that name, without its extension. */
+export function fixtureOf(format: Format, name: string): Uint8Array {
+  const found = fixturesOf(format).find((each) => each.name === name)
+  if (!found) throw new Error(`there is no ${name}`)
+  return found.bytes
+}
+
 /** What to do about a format that has none. */
 export function missingFixtures(format: Format): string {
   const [extension = 'ext'] = format.extensions

@@ -3,9 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_LIMITS } from '../../../src/bytes/limits.ts'
 import { ByteReader } from '../../../src/bytes/reader.ts'
-import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
-import { repair } from '../../../src/engine.ts'
 import { assess } from '../../../src/formats/asf/assess.ts'
 import { GUID, guidBytes } from '../../../src/formats/asf/read/guids.ts'
 import { readHeader } from '../../../src/formats/asf/read/header.ts'
@@ -22,8 +20,8 @@ import {
 import { putLong } from '../../../src/formats/asf/write/header.ts'
 import { DOUBT } from '../../../src/model/doubt.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
-import type { RecordingReport } from '../../../src/model/report.ts'
 import { FIXTURES } from '../../../testing/contract/fixtures.ts'
+import { repairRecording } from '../../../testing/recordings/repair-recording.ts'
 
 /** The stream of both. */
 const PICTURES = 1
@@ -37,19 +35,7 @@ function digest(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex').slice(0, 16)
 }
 
-async function repaired(
-  bytes: Uint8Array,
-  sample?: Uint8Array,
-): Promise<{ report: RecordingReport; bytes: Uint8Array }> {
-  const sink = new MemorySink()
-  const report = await repair({
-    damaged: { source: new MemorySource(bytes), name: 'damaged.wmv' },
-    ...(sample ? { sample: { source: new MemorySource(sample), name: 'sample.wmv' } } : {}),
-    sink,
-  })
-  if (report.kind !== 'recording') throw new Error('the file was taken for a photo')
-  return { report, bytes: sink.bytes().slice() }
-}
+const repaired = (damaged: Uint8Array, sample?: Uint8Array) => repairRecording(damaged, 'wmv', sample)
 
 /** Columns and rows of macroblocks exchanged, in pixels. */
 function turned(width: number, height: number): [width: number, height: number] {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { headCut, headZeroed, truncated, zeroTail } from '../../../src/bytes/damage.ts'
-import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
-import { diagnose, repair } from '../../../src/engine.ts'
+import { diagnose } from '../../../src/engine.ts'
 import { bmp } from '../../../src/formats/bmp/index.ts'
 import { RECIPES } from '../../../src/formats/bmp/recipes.ts'
 import type { PhotoReport } from '../../../src/model/report.ts'
 import { fixturesOf } from '../../../testing/contract/fixtures.ts'
 import { randomFrom } from '../../../testing/hostile-sources.ts'
 import { contradictions } from '../../../testing/photos/own-word.ts'
+import { repairPhoto } from '../../../testing/photos/repair-photo.ts'
 
 const FIXTURES = fixturesOf(bmp)
 
@@ -18,19 +18,7 @@ function fixture(name: string): { readonly bytes: Uint8Array; readonly sample: U
   return found
 }
 
-async function repaired(
-  damaged: Uint8Array,
-  sample?: Uint8Array,
-): Promise<{ report: PhotoReport; bytes: Uint8Array }> {
-  const sink = new MemorySink()
-  const report = await repair({
-    damaged: { source: new MemorySource(damaged), name: 'damaged.bmp' },
-    ...(sample ? { sample: { source: new MemorySource(sample), name: 'sample.bmp' } } : {}),
-    sink,
-  })
-  if (report.kind !== 'photo') throw new Error('the file was taken for a recording')
-  return { report, bytes: sink.bytes().slice() }
-}
+const repaired = (damaged: Uint8Array, sample?: Uint8Array) => repairPhoto(damaged, 'bmp', sample)
 
 function doubts(report: PhotoReport): string[] {
   return (report.doubts ?? []).map(({ code }) => code)

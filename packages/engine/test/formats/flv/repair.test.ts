@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { MemorySink } from '../../../src/bytes/sink.ts'
-import { MemorySource } from '../../../src/bytes/source.ts'
-import { repair } from '../../../src/engine.ts'
 import {
   clockRestarted,
   headerFlipped,
@@ -14,8 +11,8 @@ import {
 } from '../../../src/formats/flv/recipes.ts'
 import type { RepairOptions } from '../../../src/formats/format.ts'
 import { DOUBT } from '../../../src/model/doubt.ts'
-import type { RecordingReport } from '../../../src/model/report.ts'
 import { FIXTURES } from '../../../testing/contract/fixtures.ts'
+import { repairRecording } from '../../../testing/recordings/repair-recording.ts'
 
 const FILES = ['flv-h264-aac', 'flv-h263-mp3', 'flv-hevc-aac'] as const
 
@@ -27,21 +24,8 @@ function digest(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex').slice(0, 16)
 }
 
-async function repaired(
-  bytes: Uint8Array,
-  sample?: Uint8Array,
-  options: Partial<RepairOptions> = {},
-): Promise<{ report: RecordingReport; bytes: Uint8Array }> {
-  const sink = new MemorySink()
-  const report = await repair({
-    damaged: { source: new MemorySource(bytes), name: 'damaged.flv' },
-    ...(sample ? { sample: { source: new MemorySource(sample), name: 'sample.flv' } } : {}),
-    sink,
-    options,
-  })
-  if (report.kind !== 'recording') throw new Error('the file was taken for a photo')
-  return { report, bytes: sink.bytes().slice() }
-}
+const repaired = (damaged: Uint8Array, sample?: Uint8Array, options?: Partial<RepairOptions>) =>
+  repairRecording(damaged, 'flv', sample, options)
 
 /** Milliseconds. */
 function timeAt(bytes: Uint8Array, tag: number): number {

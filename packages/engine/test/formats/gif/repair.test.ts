@@ -1,40 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { truncated } from '../../../src/bytes/damage.ts'
-import { MemorySink } from '../../../src/bytes/sink.ts'
-import { MemorySource } from '../../../src/bytes/source.ts'
 import { readGifLzw } from '../../../src/codecs/lzw/gif-lzw.ts'
-import { repair } from '../../../src/engine.ts'
 import { gif } from '../../../src/formats/gif/index.ts'
 import { readChain, streamOf } from '../../../src/formats/gif/read/blocks.ts'
 import { RECIPES } from '../../../src/formats/gif/recipes.ts'
 import type { PhotoReport } from '../../../src/model/report.ts'
-import { fixturesOf } from '../../../testing/contract/fixtures.ts'
+import { fixtureOf, fixturesOf } from '../../../testing/contract/fixtures.ts'
 import { randomFrom } from '../../../testing/hostile-sources.ts'
 import { contradictions } from '../../../testing/photos/own-word.ts'
+import { repairPhoto } from '../../../testing/photos/repair-photo.ts'
 
 const FIXTURES = fixturesOf(gif)
 /** Signature, screen and colours of the fixtures. */
 const FRONT = 13 + 64 * 3
 
-function fixture(name: string): Uint8Array {
-  const found = FIXTURES.find((each) => each.name === name)
-  if (!found) throw new Error(`there is no ${name}`)
-  return found.bytes
-}
+const fixture = (name: string) => fixtureOf(gif, name)
 
-async function repaired(
-  damaged: Uint8Array,
-  sample?: Uint8Array,
-): Promise<{ report: PhotoReport; bytes: Uint8Array }> {
-  const sink = new MemorySink()
-  const report = await repair({
-    damaged: { source: new MemorySource(damaged), name: 'damaged.gif' },
-    ...(sample ? { sample: { source: new MemorySource(sample), name: 'sample.gif' } } : {}),
-    sink,
-  })
-  if (report.kind !== 'photo') throw new Error('the file was taken for a recording')
-  return { report, bytes: sink.bytes().slice() }
-}
+const repaired = (damaged: Uint8Array, sample?: Uint8Array) => repairPhoto(damaged, 'gif', sample)
 
 interface Place {
   readonly offset: number

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { ByteReader } from '../../../src/bytes/reader.ts'
-import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
-import { repair } from '../../../src/engine.ts'
 import { channelsOf } from '../../../src/formats/heif/read/av1-record.ts'
 import { checkAv1Item } from '../../../src/formats/heif/read/obu-items.ts'
-import type { PhotoReport } from '../../../src/model/report.ts'
 import { heifParts } from '../../../testing/photos/photo-parts.ts'
+import { repairPhoto } from '../../../testing/photos/repair-photo.ts'
 import { gridPhoto, PICTURE } from './avif-parts.ts'
 
 /** A gradient of 32 by 24 pixels, as sharp writes it. */
@@ -23,19 +21,7 @@ const PHOTO = Uint8Array.from(
   ),
 )
 
-async function repaired(
-  damaged: Uint8Array,
-  sample?: Uint8Array,
-): Promise<{ report: PhotoReport; bytes: Uint8Array }> {
-  const sink = new MemorySink()
-  const report = await repair({
-    damaged: { source: new MemorySource(damaged), name: 'damaged.avif' },
-    ...(sample ? { sample: { source: new MemorySource(sample), name: 'sample.avif' } } : {}),
-    sink,
-  })
-  if (report.kind !== 'photo') throw new Error('the file was taken for a recording')
-  return { report, bytes: sink.bytes().slice() }
-}
+const repaired = (damaged: Uint8Array, sample?: Uint8Array) => repairPhoto(damaged, 'avif', sample)
 
 async function withoutStructures(photo: Uint8Array): Promise<Uint8Array> {
   const bytes = Uint8Array.from(photo)

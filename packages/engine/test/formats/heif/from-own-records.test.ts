@@ -5,8 +5,8 @@ import { knownRecord, knownSize } from '../../../src/formats/heif/read/known-rec
 import { BoxWriter } from '../../../src/syntax/iso-boxes/box-writer.ts'
 import { fixturesOf } from '../../../testing/contract/fixtures.ts'
 import { heifParts } from '../../../testing/photos/photo-parts.ts'
+import { repairPhoto } from '../../../testing/photos/repair-photo.ts'
 import { CONFIG, fileType, PICTURE } from './avif-parts.ts'
-import { repaired } from './repaired.ts'
 
 const [{ bytes: PHOTO, sample: SAMPLE }] = fixturesOf(heif)
 
@@ -37,7 +37,7 @@ describe('a photo within whose structures a hole is', () => {
     ['which properties items have', ['ipma']],
     ['all but how it is coded and how large it is', ['pitm', 'iinf', 'iref', 'ipma', 'idat', 'iloc']],
   ])('comes back tile for tile without a sample where the hole took %s', async (_, types) => {
-    const { report, bytes } = await repaired(without(PHOTO, ...types))
+    const { report, bytes } = await repairPhoto(without(PHOTO, ...types), 'heic')
     expect(report).toMatchObject({ kind: 'photo', verdict: 'partial' })
     expect(await tilesOf(bytes)).toEqual(await tilesOf(PHOTO))
   })
@@ -53,7 +53,7 @@ describe('a photo within whose structures a hole is', () => {
     writer.box('mdat', () => {
       for (let i = 0; i < 4; i++) writer.raw(PICTURE)
     })
-    const { report, bytes } = await repaired(writer.bytes().slice(), 'avif')
+    const { report, bytes } = await repairPhoto(writer.bytes().slice(), 'avif')
     expect(report).toMatchObject({ kind: 'photo', verdict: 'partial' })
     const { shape, tiles } = await tilesOf(bytes)
     expect(shape).toBe('60x40 av01 tiles 4')
@@ -74,7 +74,7 @@ describe('a photo within whose structures a hole is', () => {
       writer.u32(60)
       writer.u32(40)
     })
-    const { bytes } = await repaired(writer.bytes().slice(), 'avif')
+    const { bytes } = await repairPhoto(writer.bytes().slice(), 'avif')
     expect((await tilesOf(bytes)).shape).toBe('60x40 av01 tiles 4')
   })
 
@@ -87,7 +87,7 @@ describe('a photo within whose structures a hole is', () => {
     const ipma = coding.indexOf('ipma')
     coding.writeUInt16BE(999, ipma + 12)
     for (const damaged of [places, coding]) {
-      const { report, bytes } = await repaired(Uint8Array.from(damaged))
+      const { report, bytes } = await repairPhoto(Uint8Array.from(damaged), 'heic')
       expect(report.verdict).toBe('partial')
       expect(await tilesOf(bytes)).toEqual(await tilesOf(PHOTO))
       expect((await heifParts(bytes))?.healthy).toBe(true)
@@ -100,7 +100,7 @@ describe('a photo within whose structures a hole is', () => {
       if (other.readUInt32BE(at + 8) === 384) other.writeUInt32BE(383, at + 8)
     const grid = other.indexOf('idat') + 8
     other.writeUInt16BE(383, grid)
-    const { bytes } = await repaired(without(PHOTO, 'iloc'), 'heic', Uint8Array.from(other))
+    const { bytes } = await repairPhoto(without(PHOTO, 'iloc'), 'heic', Uint8Array.from(other))
     expect(await tilesOf(bytes)).toEqual(await tilesOf(PHOTO))
   })
 
@@ -122,7 +122,7 @@ describe('a photo within whose structures a hole is', () => {
         writer.raw(new Uint8Array(24).fill(0x55))
       }
     })
-    const { report, bytes } = await repaired(writer.bytes().slice())
+    const { report, bytes } = await repairPhoto(writer.bytes().slice(), 'heic')
     expect(report.verdict).toBe('partial')
     expect((await tilesOf(bytes)).shape).toBe('4032x3024 hvc1 tiles 48')
   })
@@ -134,7 +134,7 @@ describe('a photo within whose structures a hole is', () => {
     ]) {
       let damaged = PHOTO
       for (const type of types) damaged = without(damaged, type)
-      expect((await repaired(damaged)).report.verdict).toBe('unrepairable')
+      expect((await repairPhoto(damaged, 'heic')).report.verdict).toBe('unrepairable')
     }
   })
 })

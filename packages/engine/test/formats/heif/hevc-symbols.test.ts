@@ -12,9 +12,9 @@ import type { PhotoReport } from '../../../src/model/report.ts'
 import { boxBytes } from '../../../src/syntax/iso-boxes/box.ts'
 import { BoxWriter } from '../../../src/syntax/iso-boxes/box-writer.ts'
 import { fixturesOf } from '../../../testing/contract/fixtures.ts'
+import { repairPhoto } from '../../../testing/photos/repair-photo.ts'
 import { noise } from '../../../testing/video/replay.ts'
 import { streamFixture } from '../../../testing/video/stream-fixture.ts'
-import { repaired } from './repaired.ts'
 
 const [{ bytes: PHOTO, sample: SAMPLE = PHOTO }] = fixturesOf(heif)
 
@@ -48,7 +48,7 @@ describe('noise in a coded picture that holds nothing forbidden', () => {
 
   it('leaves the tile as it is, and is told as a hit', async () => {
     const [tile] = await pictures()
-    const { report, bytes } = await repaired(hit(tile.extents[0]))
+    const { report, bytes } = await repairPhoto(hit(tile.extents[0]), 'heic')
     expect(report.verdict).toBe('partial')
     expect(report.findings.map(({ code }) => code)).toEqual(['heif.item-broken'])
     expect((report as PhotoReport).pictures[0]).toMatchObject({
@@ -65,7 +65,7 @@ describe('noise in a coded picture that holds nothing forbidden', () => {
     const bytes = hit(tile.extents[0])
     const { meta } = await read(PHOTO)
     bytes.fill(0, 0, meta?.box?.end)
-    const { report } = await repaired(bytes, 'heic', SAMPLE)
+    const { report } = await repairPhoto(bytes, 'heic', SAMPLE)
     expect((report as PhotoReport).pictures[0]).toMatchObject({
       total: 6,
       recovered: 5,
@@ -116,7 +116,7 @@ describe('a photo between whose tiles lie pictures that its sample has elsewhere
     const between = [1, 2, 3].map(() => foreign().picture)
     const front = PHOTO.slice(0, meta?.box?.end).fill(0)
     const damaged = Buffer.concat([front, ...tiles.slice(0, 3), ...between, ...tiles.slice(3)])
-    const { report, bytes } = await repaired(Uint8Array.from(damaged), 'heic', await sampleBesideForeign())
+    const { report, bytes } = await repairPhoto(Uint8Array.from(damaged), 'heic', await sampleBesideForeign())
     expect((report as PhotoReport).pictures[0]).toMatchObject({ total: 6, recovered: 6, lost: 0 })
     const again = await read(bytes)
     expect(again.picture?.tiles.map(({ item }) => bytesOf(bytes, item))).toEqual(tiles)

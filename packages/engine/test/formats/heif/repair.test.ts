@@ -11,6 +11,7 @@ import { checkHevcItem } from '../../../src/formats/heif/read/nal-items.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
 import type { PhotoReport } from '../../../src/model/report.ts'
 import { fixturesOf } from '../../../testing/contract/fixtures.ts'
+import { repairPhoto } from '../../../testing/photos/repair-photo.ts'
 
 const [{ bytes: PHOTO, sample: SAMPLE }] = fixturesOf(heif)
 const TILES = 6
@@ -30,19 +31,7 @@ async function tilesOf(bytes: Uint8Array): Promise<Uint8Array[]> {
   )
 }
 
-async function repaired(
-  damaged: Uint8Array,
-  sample?: Uint8Array,
-): Promise<{ report: PhotoReport; bytes: Uint8Array }> {
-  const sink = new MemorySink()
-  const report = await repair({
-    damaged: { source: new MemorySource(damaged), name: 'damaged.heic' },
-    ...(sample ? { sample: { source: new MemorySource(sample), name: 'sample.heic' } } : {}),
-    sink,
-  })
-  if (report.kind !== 'photo') throw new Error('the file was taken for a recording')
-  return { report, bytes: sink.bytes().slice() }
-}
+const repaired = (damaged: Uint8Array, sample?: Uint8Array) => repairPhoto(damaged, 'heic', sample)
 
 const codes = (report: PhotoReport): string[] => (report.doubts ?? []).map(({ code }) => code)
 

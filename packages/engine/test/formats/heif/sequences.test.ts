@@ -7,8 +7,8 @@ import { assess } from '../../../src/formats/heif/assess.ts'
 import { withoutSequences } from '../../../src/formats/heif/write/file-type.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
 import { heifParts } from '../../../testing/photos/photo-parts.ts'
+import { repairPhoto } from '../../../testing/photos/repair-photo.ts'
 import { fileType, gridPhoto, joined, movie, PICTURE } from './avif-parts.ts'
-import { repaired } from './repaired.ts'
 
 const HEAD = 300
 
@@ -24,7 +24,7 @@ describe('a photo that is stored as a sequence, too', () => {
     ['its head is zeros', new Uint8Array(HEAD)],
     ['its items alone are gone', fileType('avis', 'msf1', 'avif')],
   ])('comes back as its first picture where %s, and is not called repaired', async (_, head) => {
-    const { report, bytes } = await repaired(sequence(head), 'avif')
+    const { report, bytes } = await repairPhoto(sequence(head), 'avif')
     expect(report).toMatchObject({ kind: 'photo', verdict: 'partial', extension: 'avif' })
     expect((report.doubts ?? []).map(({ code }) => code)).toContain('frames')
     const parts = await heifParts(bytes)
@@ -46,12 +46,12 @@ describe('a photo that is stored as a sequence, too', () => {
     ['is none', (bytes: Uint8Array) => Uint8Array.from(bytes).fill(0x55, bytes.length - PICTURE.length)],
     ['breaks off', (bytes: Uint8Array) => bytes.slice(0, -10)],
   ])('does not come back as what its tracks say is a picture where that %s', async (_, damage) => {
-    const { report } = await repaired(damage(sequence(new Uint8Array(HEAD))), 'avif')
+    const { report } = await repairPhoto(damage(sequence(new Uint8Array(HEAD))), 'avif')
     expect(report.strategies.map(({ name }) => name)).not.toContain('first-of-sequence')
   })
 
   it('does not come back as the sound that was stored with it', async () => {
-    const { report } = await repaired(sequence(new Uint8Array(HEAD), 'soun'), 'heic')
+    const { report } = await repairPhoto(sequence(new Uint8Array(HEAD), 'soun'), 'heic')
     expect(report).toMatchObject({ kind: 'photo', verdict: 'partial' })
   })
 })
@@ -69,7 +69,7 @@ describe('a photo beside whose items a sequence is told of', () => {
   }
 
   it('is healthy where all is there', async () => {
-    expect((await repaired(withRest(500), 'avif')).report).toMatchObject({ verdict: 'healthy' })
+    expect((await repairPhoto(withRest(500), 'avif')).report).toMatchObject({ verdict: 'healthy' })
   })
 
   /** The photo of such a type, of whose items none is named as the one that is shown. */
@@ -80,23 +80,23 @@ describe('a photo beside whose items a sequence is told of', () => {
   }
 
   it('needs none of them named as the one that is shown where its type claims the sequence alone', async () => {
-    expect((await repaired(unnamed('avis', 'msf1', 'miaf'), 'avif')).report).toMatchObject({
+    expect((await repairPhoto(unnamed('avis', 'msf1', 'miaf'), 'avif')).report).toMatchObject({
       verdict: 'healthy',
     })
   })
 
   it('has the only one that is no part of another named where its type claims such a picture', async () => {
-    const { report, bytes } = await repaired(unnamed('avif', 'mif1'), 'avif')
+    const { report, bytes } = await repairPhoto(unnamed('avif', 'mif1'), 'avif')
     expect(report).toMatchObject({ verdict: 'repaired', pictures: [{ width: 64, recovered: 2, lost: 0 }] })
-    expect((await repaired(bytes, 'avif')).report).toMatchObject({ verdict: 'healthy' })
+    expect((await repairPhoto(bytes, 'avif')).report).toMatchObject({ verdict: 'healthy' })
   })
 
   it('is not where the sequence breaks off, and comes back as a photo that claims none', async () => {
-    const { report, bytes } = await repaired(withRest(200), 'avif')
+    const { report, bytes } = await repairPhoto(withRest(200), 'avif')
     expect(report).toMatchObject({ verdict: 'partial', pictures: [{ recovered: 2, lost: 0 }] })
     expect((report.doubts ?? []).map(({ code }) => code)).toEqual(['frames'])
     expect(Buffer.from(bytes.subarray(0, 24)).toString('latin1')).toBe('\0\0\0\x18ftypavif\0\0\0\0mif1avif')
-    expect((await repaired(bytes, 'avif')).report).toMatchObject({ verdict: 'healthy' })
+    expect((await repairPhoto(bytes, 'avif')).report).toMatchObject({ verdict: 'healthy' })
   })
 
   it('is told of by its type alone: without one, bytes that its last box lacks are none of the photo', async () => {
@@ -104,7 +104,7 @@ describe('a photo beside whose items a sequence is told of', () => {
     const at = Buffer.from(open).indexOf('mdat') - 4
     const view = new DataView(open.buffer)
     view.setUint32(at, view.getUint32(at) + 300)
-    expect((await repaired(open, 'avif')).report).toMatchObject({ verdict: 'healthy' })
+    expect((await repairPhoto(open, 'avif')).report).toMatchObject({ verdict: 'healthy' })
   })
 
   it('keeps its own type where it claims no sequence', () => {
@@ -125,7 +125,7 @@ describe('a photo with a sample', () => {
   }
 
   it('has its grid, whose one tile stands in two places, and its transparency again', async () => {
-    const { report, bytes } = await repaired(await damaged(), 'avif', gridPhoto('there'))
+    const { report, bytes } = await repairPhoto(await damaged(), 'avif', gridPhoto('there'))
     expect(report).toMatchObject({ verdict: 'partial', pictures: [{ recovered: 2, lost: 0 }] })
     expect((await heifParts(bytes))?.shape).toBe('64x24 av01 tiles 2')
     const { meta } = await assess(new ByteReader(new MemorySource(bytes)), DEFAULT_LIMITS, SILENT)

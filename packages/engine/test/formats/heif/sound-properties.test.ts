@@ -7,7 +7,7 @@ import type { PhotoReport } from '../../../src/model/report.ts'
 import { readBox } from '../../../src/syntax/iso-boxes/box.ts'
 import { BoxWriter } from '../../../src/syntax/iso-boxes/box-writer.ts'
 import { fixturesOf } from '../../../testing/contract/fixtures.ts'
-import { repaired } from './repaired.ts'
+import { repairPhoto } from '../../../testing/photos/repair-photo.ts'
 
 const [{ bytes: PHOTO, sample: SAMPLE }] = fixturesOf(heif)
 
@@ -74,7 +74,7 @@ function boxesOf(bytes: Uint8Array, type: string): string[] {
 
 describe('a photo whose properties are zeros', () => {
   it('has its sizes back by how its tiles are coded and its grid', async () => {
-    const { report, bytes } = await repaired(without('ispe'))
+    const { report, bytes } = await repairPhoto(without('ispe'), 'heic')
     expect([report.verdict, report.findings.map(({ code }) => code)]).toEqual([
       'repaired',
       ['heif.header-broken', 'heif.header-broken'],
@@ -83,7 +83,7 @@ describe('a photo whose properties are zeros', () => {
   })
 
   it('has the record of its tiles back by a sample, and all of its own beside them', async () => {
-    const { report, bytes } = await repaired(without('hvcC'), 'heic', SAMPLE)
+    const { report, bytes } = await repairPhoto(without('hvcC'), 'heic', SAMPLE)
     const [picture] = (report as PhotoReport).pictures
     expect([report.verdict, picture.recovered, picture.total]).toEqual(['partial', 6, 6])
     expect(report.strategies.map(({ name }) => name)).toEqual(['items'])
@@ -91,7 +91,7 @@ describe('a photo whose properties are zeros', () => {
   })
 
   it('is refused where nothing tells how its tiles are coded', async () => {
-    const { report } = await repaired(without('hvcC'))
+    const { report } = await repairPhoto(without('hvcC'), 'heic')
     expect(report.verdict).toBe('unrepairable')
   })
 })

@@ -8,9 +8,8 @@ import { decodeHashes, type StreamHashes } from '@mendframe/renderer'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_LIMITS } from '../../../src/bytes/limits.ts'
 import { ByteReader } from '../../../src/bytes/reader.ts'
-import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
-import { diagnose, repair } from '../../../src/engine.ts'
+import { diagnose } from '../../../src/engine.ts'
 import { assess } from '../../../src/formats/matroska/assess.ts'
 import { INFO, TRACKS } from '../../../src/formats/matroska/ids.ts'
 import { walk } from '../../../src/formats/matroska/read/walk.ts'
@@ -22,7 +21,7 @@ import {
   RECIPES,
 } from '../../../src/formats/matroska/recipes.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
-import type { RecordingReport } from '../../../src/model/report.ts'
+import { repairRecording } from '../../../testing/recordings/repair-recording.ts'
 
 const FIXTURES = ['mkv-h264-aac.mkv', 'webm-vp9-opus.webm'] as const
 type Name = (typeof FIXTURES)[number]
@@ -34,19 +33,7 @@ function fixture(name: string): Uint8Array {
 
 const sampleOf = (name: Name): Uint8Array => fixture(name.replace('.', '.sample.'))
 
-async function repaired(
-  damaged: Uint8Array,
-  sample?: Uint8Array,
-): Promise<{ report: RecordingReport; bytes: Uint8Array }> {
-  const sink = new MemorySink()
-  const report = await repair({
-    damaged: { source: new MemorySource(damaged), name: 'damaged.mkv' },
-    ...(sample ? { sample: { source: new MemorySource(sample), name: 'sample.mkv' } } : {}),
-    sink,
-  })
-  if (report.kind !== 'recording') throw new Error('the file was taken for a photo')
-  return { report, bytes: sink.bytes().slice() }
-}
+const repaired = (damaged: Uint8Array, sample?: Uint8Array) => repairRecording(damaged, 'mkv', sample)
 
 interface Packet {
   readonly key: string

@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { noise } from '../../../src/bytes/damage.ts'
-import { MemorySink } from '../../../src/bytes/sink.ts'
-import { MemorySource } from '../../../src/bytes/source.ts'
-import { repair } from '../../../src/engine.ts'
 import type { Item } from '../../../src/formats/mpegps/read/item.ts'
 import { inSectors, itemsOf } from '../../../src/formats/mpegps/recipes.ts'
-import type { RecordingReport } from '../../../src/model/report.ts'
 import { frameBytes } from '../../../src/recording/sound-frames.ts'
 import { FIXTURES } from '../../../testing/contract/fixtures.ts'
+import { repairRecording } from '../../../testing/recordings/repair-recording.ts'
 
 const PACK = 0xba
 /** Bytes of noise over the heads of a pack and its packet. */
@@ -24,12 +21,7 @@ function fixture(name: string): Uint8Array {
   return new Uint8Array(readFileSync(`${FIXTURES}/mpegps/${name}`))
 }
 
-async function repaired(bytes: Uint8Array): Promise<{ report: RecordingReport; bytes: Uint8Array }> {
-  const sink = new MemorySink()
-  const report = await repair({ damaged: { source: new MemorySource(bytes), name: 'damaged.mpg' }, sink })
-  if (report.kind !== 'recording') throw new Error('the file was taken for a photo')
-  return { report, bytes: sink.bytes().slice() }
-}
+const repaired = (damaged: Uint8Array) => repairRecording(damaged, 'mpg')
 
 /** The payloads of a stream's packets end to end; `about` bytes in front of each are left out. */
 function payloadOf(bytes: Uint8Array, id: number, about = 0): Uint8Array {

@@ -1,19 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { bytesInserted, noise } from '../../../src/bytes/damage.ts'
-import { MemorySink } from '../../../src/bytes/sink.ts'
-import { MemorySource } from '../../../src/bytes/source.ts'
 import { parseHeader } from '../../../src/codecs/mp3/header.ts'
-import { repair } from '../../../src/engine.ts'
 import { type Item, PACK, SYSTEM_HEADER } from '../../../src/formats/mpegps/read/item.ts'
 import { padding } from '../../../src/formats/mpegps/read/padding.ts'
 import { bitFlipped, inSectors, itemsOf, pictureAt, RECIPES } from '../../../src/formats/mpegps/recipes.ts'
 import { DOUBT } from '../../../src/model/doubt.ts'
-import type { RecordingReport } from '../../../src/model/report.ts'
 import { firstStamp } from '../../../src/recording/header-habits.ts'
 import { LONGEST_HEADER } from '../../../src/syntax/pes/packet-header.ts'
 import { PADDING } from '../../../src/syntax/pes/stream-ids.ts'
 import { FIXTURES } from '../../../testing/contract/fixtures.ts'
+import { repairRecording } from '../../../testing/recordings/repair-recording.ts'
 import { packet } from './packets.ts'
 
 const SECTOR = 2048
@@ -23,12 +20,7 @@ function fixture(name: string): Uint8Array {
   return new Uint8Array(readFileSync(`${FIXTURES}/mpegps/${name}`))
 }
 
-async function repaired(bytes: Uint8Array): Promise<{ report: RecordingReport; bytes: Uint8Array }> {
-  const sink = new MemorySink()
-  const report = await repair({ damaged: { source: new MemorySource(bytes), name: 'damaged.mpg' }, sink })
-  if (report.kind !== 'recording') throw new Error('the file was taken for a photo')
-  return { report, bytes: sink.bytes().slice() }
-}
+const repaired = (damaged: Uint8Array) => repairRecording(damaged, 'mpg')
 
 /** Bytes of sound end to end. */
 function soundOf(bytes: Uint8Array): Uint8Array {

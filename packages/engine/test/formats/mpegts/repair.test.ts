@@ -1,8 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { MemorySink } from '../../../src/bytes/sink.ts'
-import { MemorySource } from '../../../src/bytes/source.ts'
-import { repair } from '../../../src/engine.ts'
 import { isStuffed } from '../../../src/formats/mpegts/read/adaptation.ts'
 import { hasClock } from '../../../src/formats/mpegts/read/clock.ts'
 import { payloadStart } from '../../../src/formats/mpegts/read/packet.ts'
@@ -21,6 +18,7 @@ import type { RecordingReport } from '../../../src/model/report.ts'
 import { isPacketStart, PREFIX_BYTES } from '../../../src/syntax/pes/packet-header.ts'
 import { readTimeStamp, writeTimeStamp } from '../../../src/syntax/pes/time-stamp.ts'
 import { FIXTURES } from '../../../testing/contract/fixtures.ts'
+import { repairRecording } from '../../../testing/recordings/repair-recording.ts'
 
 const FILES = ['mts-h264-ac3.mts', 'ts-hevc-two-aac.ts'] as const
 
@@ -28,19 +26,7 @@ function fixture(name: string): Uint8Array {
   return new Uint8Array(readFileSync(`${FIXTURES}/mpegts/${name}`))
 }
 
-async function repaired(
-  bytes: Uint8Array,
-  sample?: Uint8Array,
-): Promise<{ report: RecordingReport; bytes: Uint8Array }> {
-  const sink = new MemorySink()
-  const report = await repair({
-    damaged: { source: new MemorySource(bytes), name: 'damaged.mts' },
-    ...(sample ? { sample: { source: new MemorySource(sample), name: 'sample.mts' } } : {}),
-    sink,
-  })
-  if (report.kind !== 'recording') throw new Error('the file was taken for a photo')
-  return { report, bytes: sink.bytes().slice() }
-}
+const repaired = (damaged: Uint8Array, sample?: Uint8Array) => repairRecording(damaged, 'mts', sample)
 
 function sum({ tracks }: RecordingReport, what: 'lost' | 'damaged'): number {
   return tracks.reduce((total, track) => total + track[what], 0)

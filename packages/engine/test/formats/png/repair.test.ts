@@ -2,41 +2,23 @@ import { constants, deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { headCut, headZeroed, truncated } from '../../../src/bytes/damage.ts'
 import { inflateZlib } from '../../../src/bytes/deflate/inflate-zlib.ts'
-import { MemorySink } from '../../../src/bytes/sink.ts'
-import { MemorySource } from '../../../src/bytes/source.ts'
-import { repair } from '../../../src/engine.ts'
 import { png } from '../../../src/formats/png/index.ts'
 import { type Chunk, chunkBytes, SIGNATURE } from '../../../src/formats/png/read/chunk.ts'
 import { framesOf } from '../../../src/formats/png/read/frames.ts'
 import { walk } from '../../../src/formats/png/read/walk.ts'
 import { asText, RECIPES } from '../../../src/formats/png/recipes.ts'
 import type { PhotoReport } from '../../../src/model/report.ts'
-import { fixturesOf } from '../../../testing/contract/fixtures.ts'
+import { fixtureOf, fixturesOf } from '../../../testing/contract/fixtures.ts'
 import { randomFrom } from '../../../testing/hostile-sources.ts'
 import { contradictions } from '../../../testing/photos/own-word.ts'
+import { repairPhoto } from '../../../testing/photos/repair-photo.ts'
 
 const FIXTURES = fixturesOf(png)
 const PLENTY = 1 << 20
 
-function fixture(name: string): Uint8Array {
-  const found = FIXTURES.find((each) => each.name === name)
-  if (!found) throw new Error(`there is no ${name}`)
-  return found.bytes
-}
+const fixture = (name: string) => fixtureOf(png, name)
 
-async function repaired(
-  damaged: Uint8Array,
-  sample?: Uint8Array,
-): Promise<{ report: PhotoReport; bytes: Uint8Array }> {
-  const sink = new MemorySink()
-  const report = await repair({
-    damaged: { source: new MemorySource(damaged), name: 'damaged.png' },
-    ...(sample ? { sample: { source: new MemorySource(sample), name: 'sample.png' } } : {}),
-    sink,
-  })
-  if (report.kind !== 'photo') throw new Error('the file was taken for a recording')
-  return { report, bytes: sink.bytes().slice() }
-}
+const repaired = (damaged: Uint8Array, sample?: Uint8Array) => repairPhoto(damaged, 'png', sample)
 
 function doubts(report: PhotoReport): string[] {
   return (report.doubts ?? []).map(({ code }) => code)

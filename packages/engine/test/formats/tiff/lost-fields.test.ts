@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ByteReader } from '../../../src/bytes/reader.ts'
-import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
-import { repair } from '../../../src/engine.ts'
 import { tiff } from '../../../src/formats/tiff/index.ts'
 import { imageOf, type TiffImage } from '../../../src/formats/tiff/read/image.ts'
 import type { PhotoReport } from '../../../src/model/report.ts'
@@ -10,23 +8,12 @@ import { readTiffHeader } from '../../../src/syntax/tiff-ifd/header.ts'
 import { readIfd } from '../../../src/syntax/tiff-ifd/ifd.ts'
 import { TiffNumbers } from '../../../src/syntax/tiff-ifd/numbers.ts'
 import { fixturesOf } from '../../../testing/contract/fixtures.ts'
+import { repairPhoto } from '../../../testing/photos/repair-photo.ts'
 
 const FIXTURES = fixturesOf(tiff).map(({ name, bytes }): [string, Uint8Array] => [name, bytes])
 const FIELD = 12
 
-async function repaired(
-  damaged: Uint8Array,
-  sample?: Uint8Array,
-): Promise<{ report: PhotoReport; bytes: Uint8Array }> {
-  const sink = new MemorySink()
-  const report = await repair({
-    damaged: { source: new MemorySource(damaged), name: 'damaged.tif' },
-    ...(sample ? { sample: { source: new MemorySource(sample), name: 'sample.tif' } } : {}),
-    sink,
-  })
-  if (report.kind !== 'photo') throw new Error('the file was taken for a recording')
-  return { report, bytes: sink.bytes().slice() }
-}
+const repaired = (damaged: Uint8Array, sample?: Uint8Array) => repairPhoto(damaged, 'tif', sample)
 
 function firstImage(bytes: Uint8Array): TiffImage {
   const reader = new ByteReader(new MemorySource(bytes))

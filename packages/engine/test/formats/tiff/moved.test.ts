@@ -6,7 +6,7 @@ import { MemorySource } from '../../../src/bytes/source.ts'
 import { packLzw } from '../../../src/codecs/lzw/tiff-lzw.ts'
 import { repair } from '../../../src/engine.ts'
 import { tiff } from '../../../src/formats/tiff/index.ts'
-import { fixturesOf } from '../../../testing/contract/fixtures.ts'
+import { fixtureOf } from '../../../testing/contract/fixtures.ts'
 
 const [WIDTH, HEIGHT] = [48, 40]
 const TEXT = 'a program of some name\0'
@@ -81,11 +81,7 @@ function packedStrips() {
   return { bytes, first, second }
 }
 
-function fixture(name: string): Uint8Array {
-  const found = fixturesOf(tiff).find((each) => each.name === name)
-  if (!found) throw new Error(`there is no ${name}`)
-  return found.bytes
-}
+const fixture = (name: string) => fixtureOf(tiff, name)
 
 function withBytes(file: Uint8Array, at: number, count: number): Uint8Array {
   const more = Uint8Array.from({ length: count }, (_, i) => (i * 77 + 131) & 255)

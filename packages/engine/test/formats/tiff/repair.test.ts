@@ -1,39 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { headCut, headZeroed, truncated } from '../../../src/bytes/damage.ts'
 import { ByteReader } from '../../../src/bytes/reader.ts'
-import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
-import { diagnose, repair } from '../../../src/engine.ts'
+import { diagnose } from '../../../src/engine.ts'
 import { tiff } from '../../../src/formats/tiff/index.ts'
 import { imageOf, type TiffImage } from '../../../src/formats/tiff/read/image.ts'
 import type { PhotoReport } from '../../../src/model/report.ts'
 import { readTiffHeader } from '../../../src/syntax/tiff-ifd/header.ts'
 import { readIfd } from '../../../src/syntax/tiff-ifd/ifd.ts'
 import { TiffNumbers } from '../../../src/syntax/tiff-ifd/numbers.ts'
-import { fixturesOf } from '../../../testing/contract/fixtures.ts'
+import { fixtureOf, fixturesOf } from '../../../testing/contract/fixtures.ts'
 import { randomFrom } from '../../../testing/hostile-sources.ts'
+import { repairPhoto } from '../../../testing/photos/repair-photo.ts'
 
 const FIXTURES = fixturesOf(tiff)
 
-function fixture(name: string): Uint8Array {
-  const found = FIXTURES.find((each) => each.name === name)
-  if (!found) throw new Error(`there is no ${name}`)
-  return found.bytes
-}
+const fixture = (name: string) => fixtureOf(tiff, name)
 
-async function repaired(
-  damaged: Uint8Array,
-  sample?: Uint8Array,
-): Promise<{ report: PhotoReport; bytes: Uint8Array }> {
-  const sink = new MemorySink()
-  const report = await repair({
-    damaged: { source: new MemorySource(damaged), name: 'damaged.tif' },
-    ...(sample ? { sample: { source: new MemorySource(sample), name: 'sample.tif' } } : {}),
-    sink,
-  })
-  if (report.kind !== 'photo') throw new Error('the file was taken for a recording')
-  return { report, bytes: sink.bytes().slice() }
-}
+const repaired = (damaged: Uint8Array, sample?: Uint8Array) => repairPhoto(damaged, 'tif', sample)
 
 function firstImage(bytes: Uint8Array): TiffImage {
   const reader = new ByteReader(new MemorySource(bytes))

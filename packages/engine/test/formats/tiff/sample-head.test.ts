@@ -1,30 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { headCut, headZeroed, truncated } from '../../../src/bytes/damage.ts'
-import { MemorySink } from '../../../src/bytes/sink.ts'
-import { MemorySource } from '../../../src/bytes/source.ts'
-import { repair } from '../../../src/engine.ts'
 import type { PhotoReport } from '../../../src/model/report.ts'
 import { tiffParts } from '../../../testing/photos/photo-parts.ts'
+import { repairPhoto } from '../../../testing/photos/repair-photo.ts'
 import { type CameraRaw, cameraRaw } from './camera-raw.ts'
 
 const PHOTO = cameraRaw({ seed: 1, preview: 3_000, date: '2024:05:06 07:08:09' })
 const SIBLING = cameraRaw({ seed: 2, preview: 3_000, date: '2021:01:02 03:04:05' })
 const LONGER = cameraRaw({ seed: 3, preview: 3_600, date: '2021:01:02 03:04:05' })
 
-async function repaired(
-  damaged: Uint8Array,
-  sample: Uint8Array | undefined,
-  extension = 'dng',
-): Promise<{ report: PhotoReport; bytes: Uint8Array }> {
-  const sink = new MemorySink()
-  const report = await repair({
-    damaged: { source: new MemorySource(damaged), name: `damaged.${extension}` },
-    ...(sample ? { sample: { source: new MemorySource(sample), name: `sample.${extension}` } } : {}),
-    sink,
-  })
-  if (report.kind !== 'photo') throw new Error('the file was taken for a recording')
-  return { report, bytes: sink.bytes().slice() }
-}
+const repaired = (damaged: Uint8Array, sample: Uint8Array | undefined, extension = 'dng') =>
+  repairPhoto(damaged, extension, sample)
 
 async function pixelsOf(bytes: Uint8Array): Promise<Uint8Array> {
   const [range] = (await tiffParts(bytes))?.units.flat() ?? []

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { truncated, without } from '../../../src/bytes/damage.ts'
-import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
-import { diagnose, repair } from '../../../src/engine.ts'
+import { diagnose } from '../../../src/engine.ts'
 import { webp } from '../../../src/formats/webp/index.ts'
 import { RECIPES } from '../../../src/formats/webp/recipes.ts'
 import { featuresBytes, fileHeader } from '../../../src/formats/webp/write/file.ts'
-import type { PhotoReport } from '../../../src/model/report.ts'
-import { fixturesOf } from '../../../testing/contract/fixtures.ts'
+import { fixtureOf, fixturesOf } from '../../../testing/contract/fixtures.ts'
 import { contradictions } from '../../../testing/photos/own-word.ts'
+import { repairPhoto } from '../../../testing/photos/repair-photo.ts'
 
 const FIXTURES = fixturesOf(webp)
 /** Where the body of the first chunk begins. */
@@ -16,25 +15,9 @@ const BODY = 20
 /** Hits in lossless pictures mostly leave one that reads to its end, and some bits of heads are reserved: nothing tells of them. */
 const UNTOLD = new Set(['bit flipped', 'bit flipped in the head', 'bytes inserted', 'block overwritten'])
 
-function fixture(name: string): Uint8Array {
-  const found = FIXTURES.find((each) => each.name === name)
-  if (!found) throw new Error(`there is no ${name}`)
-  return found.bytes
-}
+const fixture = (name: string) => fixtureOf(webp, name)
 
-async function repaired(
-  damaged: Uint8Array,
-  sample?: Uint8Array,
-): Promise<{ report: PhotoReport; bytes: Uint8Array; doubts: string[] }> {
-  const sink = new MemorySink()
-  const report = await repair({
-    damaged: { source: new MemorySource(damaged), name: 'damaged.webp' },
-    ...(sample ? { sample: { source: new MemorySource(sample), name: 'sample.webp' } } : {}),
-    sink,
-  })
-  if (report.kind !== 'photo') throw new Error('the file was taken for a recording')
-  return { report, bytes: sink.bytes().slice(), doubts: (report.doubts ?? []).map(({ code }) => code) }
-}
+const repaired = (damaged: Uint8Array, sample?: Uint8Array) => repairPhoto(damaged, 'webp', sample)
 
 /** Where a chunk begins whose type stands so often in front of it. */
 function chunkAt(bytes: Uint8Array, type: string, before = 0): number {
