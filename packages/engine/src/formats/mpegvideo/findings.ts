@@ -29,6 +29,11 @@ export function headHit(offset: number): Finding {
   }
 }
 
+export function startCodeHit(offset: number): Finding {
+  const message = 'a bit of the start code of a picture or a group is turned'
+  return { code: 'mpegvideo.start-code', severity: 'error', message, offset, clause: `${STANDARD} §6.2.1` }
+}
+
 /** Adds that [from, to) belongs to no picture. */
 export function addForeignBytes(findings: Findings, reader: ByteReader, from: number, to: number): void {
   addForeign(findings, reader, [from, to], 'mpegvideo.zeros', foreignBytes)

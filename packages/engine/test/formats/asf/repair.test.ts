@@ -213,6 +213,17 @@ describe.each(FILES)('a damaged Windows Media file, %s', (name) => {
     expect(await objectsOf(bytes)).toEqual(await objectsOf(whole))
   })
 
+  it('nor do they in front of a packet that no longer begins as one', async () => {
+    const { start, size, end } = packetsOf(whole)
+    const at = start + Math.floor((end - start) / size / 2) * size
+    const damaged = bitFlipped(whole, at, 1, 5)
+    damaged[at + size] ^= 8
+    damaged[at + size + 4] ^= 0x40
+    const { bytes } = await repaired(damaged)
+    expect(bytes.subarray(at, at + 3)).toEqual(whole.subarray(at, at + 3))
+    expect(await objectsOf(bytes)).toEqual(await objectsOf(whole))
+  })
+
   it('packets some of which have error correction data are healthy', async () => {
     const { start, size, end } = packetsOf(whole)
     const corrected = new Uint8Array(whole)

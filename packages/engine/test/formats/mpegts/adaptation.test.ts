@@ -15,6 +15,13 @@ describe('an adaptation field', () => {
     expect([170, 30].map((whole) => isHitField(packet(whole), 0))).toEqual([false, true])
   })
 
+  it('is one where a bit of its first stuffing was hit', () => {
+    const flipped = packet(170)
+    flipped[9] ^= 16
+    expect(lacksField(flipped, 0)).toBe(false)
+    expect(mendedField(flipped, 0)).toEqual(packet(170).slice(4, 175))
+  })
+
   it('that begins with other bytes is none', () => {
     expect(lacksField(packet(3), 0)).toBe(true)
   })

@@ -100,7 +100,7 @@ describe.each([
 
   it('are not called whole where slices behind the last one are of another whose header is gone', async () => {
     const [last] = pictures.slice(-1)
-    const { report, result } = await mend(zeroed(whole, last, last + 4))
+    const { report, result } = await mend(zeroed(whole, last, last + 6))
     expect(codes(result, PICTURE)).toHaveLength(pictures.length - 1)
     expect(report.doubts).toEqual([DOUBT.unexplained])
   })
@@ -161,6 +161,20 @@ describe.each([
     expect(report.sample?.used).toEqual(['sequence header'])
     expect(report.verdict).toBe('repaired')
     expect(codes(result, SEQUENCE).length).toBe(1)
+  })
+
+  it.each([
+    ['the prefix of a picture', (): number => pictures[5], 0, 0x80],
+    ['the value of a picture', (): number => pictures[6], 3, 0x10],
+    ['the prefix of a picture behind a group', (): number => codes(whole, GROUP)[1] + 8, 1, 0x02],
+    ['the prefix of a group behind a sequence', (): number => codes(whole, GROUP)[1], 0, 0x40],
+  ])('get a bit of a start code back that was turned: %s', async (_, place, byte, bit) => {
+    const hit = new Uint8Array(whole)
+    hit[place() + byte] ^= bit
+    const { report, result } = await mend(hit)
+    expect(report.findings.map(({ code }) => code)).toEqual(['mpegvideo.start-code'])
+    expect(report.verdict).toBe('repaired')
+    expect(result).toEqual(whole)
   })
 
   it('have a number put right that those around contradict', async () => {

@@ -44,12 +44,13 @@ export function mendPacket(reader: ByteReader, at: number, task: PacketTask): Me
   if (!readPacket(reader, at, sizes, knows, packet) && !resemblesPacket(reader, at)) return undefined
   const bytes = reader.bytes(at, sizes.most).slice()
   if (bytes.length < sizes.most) return undefined
-  // where the next packet does not follow, bytes are missing or too many
-  const end = at + sizes.most
-  if (end < reader.size && !readPacket(reader, end, sizes, knows, packet) && !resemblesPacket(reader, end))
-    return undefined
   const isReadable = read(bytes, sizes, knows, packet)
   if (isReadable && clearCorrection(bytes, packet, task)) return { packet, bytes }
+  // where the next packet does not follow, bytes are missing or too many
+  const end = at + sizes.most
+  const next = new Packet()
+  if (end < reader.size && !readPacket(reader, end, sizes, knows, next) && !resemblesPacket(reader, end))
+    return undefined
   const one = new Best()
   tryBits(bytes, task, isReadable, packet, one, [])
   const two = new Best()

@@ -57,17 +57,25 @@ export function lacksField(bytes: Uint8Array, at: number): boolean {
   return !isField(bytes, at) && !isHitField(bytes, at)
 }
 
-/** Whether a field begins whose stuffing was hit farther on, or its length. */
+/** Bytes of stuffing that a few flipped bits hit: more were overwritten. */
+const FEW_BYTES = 2
+
+/** Whether a field stands there whose stuffing was hit: it begins with some, or is stuffing but for a few bytes. */
 export function isHitField(bytes: Uint8Array, at: number): boolean {
   if (isField(bytes, at)) return false
   const first = at + HEADER_BYTES + 1 + neededBytes(bytes, at)
-  if (first + TELLING > at + HEADER_BYTES + 1 + bytes[at + HEADER_BYTES]) return false
-  for (let i = first; i < first + TELLING; i++) if (bytes[i] !== STUFFING) return false
-  return true
+  const stuffing = bytes.subarray(first, at + HEADER_BYTES + 1 + bytes[at + HEADER_BYTES])
+  const strange = strangeBytes(stuffing)
+  if (strange <= FEW_BYTES && stuffing.length - strange >= TELLING) return true
+  return stuffing.length >= TELLING && strangeBytes(stuffing.subarray(0, TELLING)) === 0
 }
 
-/** Bytes of stuffing that a few flipped bits hit: more were overwritten. */
-const FEW_BYTES = 2
+/** Bytes that are no stuffing. */
+function strangeBytes(stuffing: Uint8Array): number {
+  let strange = 0
+  for (const byte of stuffing) if (byte !== STUFFING) strange++
+  return strange
+}
 
 /**
  * The field whose stuffing or length was hit as it was, from its length on: a few bytes of stuffing put back, or the one bit of the length
@@ -77,8 +85,7 @@ export function mendedField(bytes: Uint8Array, at: number): Uint8Array | undefin
   const length = bytes[at + HEADER_BYTES]
   const field = bytes.slice(at + HEADER_BYTES, at + HEADER_BYTES + 1 + length)
   const first = 1 + neededBytes(bytes, at)
-  const strange = field.subarray(first).filter((byte) => byte !== STUFFING).length
-  if (strange <= FEW_BYTES) return field.fill(STUFFING, first)
+  if (strangeBytes(field.subarray(first)) <= FEW_BYTES) return field.fill(STUFFING, first)
   let end = first
   while (field[end] === STUFFING) end++
   const turned = (end - 1) ^ length

@@ -25,9 +25,10 @@ import { nextStartCode } from '../../../codecs/nal/start-code.ts'
 import { LimitError } from '../../../model/errors.ts'
 import type { Findings } from '../../../model/finding.ts'
 import type { Monitor } from '../../../model/monitor.ts'
-import { addForeignBytes, headHit, shortPicture, tornSlice } from '../findings.ts'
+import { addForeignBytes, headHit, shortPicture, startCodeHit, tornSlice } from '../findings.ts'
 import { isMark } from '../mark.ts'
 import { type Head, type Heads, headAt, isHitHead } from './heads.ts'
+import { GROUP_BYTES, hiddenGroup, hitHeadAt } from './hit-head.ts'
 import type { CodedPicture } from './picture.ts'
 import { SliceEnds } from './slice-ends.ts'
 
@@ -116,7 +117,8 @@ export class Walk {
 
   #structure(at: number, next: number): void {
     const value = this.#reader.u8(at + CODE_BYTES - 1)
-    const follows = next + CODE_BYTES <= this.#reader.size ? this.#reader.u8(next + CODE_BYTES - 1) : -1
+    const follows = this.#valueAt(next)
+    if (value !== PICTURE && value !== GROUP && this.#hitHead(at, next)) return
     if (value > PICTURE && value <= LAST_SLICE) this.#slice(at, next, value)
     else if (value === SEQUENCE) this.#sequence(at, next, follows)
     else if (value === GROUP) this.#groupHead(at, next, follows)
@@ -126,16 +128,40 @@ export class Walk {
     else this.#foreign(at, next)
   }
 
+  /** The value of the start code at `at`; -1 where the file ends. */
+  #valueAt(at: number): number {
+    return at + CODE_BYTES <= this.#reader.size ? this.#reader.u8(at + CODE_BYTES - 1) : -1
+  }
+
+  /** Takes a header up to `next` whose start code was hit; false where there is none. */
+  #hitHead(at: number, next: number): boolean {
+    const follows = this.#valueAt(next)
+    const hit = hitHeadAt(this.#reader, at, next, follows, this.#head.sequence.mpeg1)
+    if (!hit) return false
+    this.#findings.add(startCodeHit(at))
+    this.#edits.replace(at, CODE_BYTES, hit.code)
+    if (hit.value === GROUP) this.#groupHead(at, next, follows)
+    else this.#picture(at, next, follows)
+    return true
+  }
+
   #sequence(at: number, next: number, follows: number): void {
     const { usual } = this.#heads
     const head = headAt(this.#reader, at)
+    const isOwn = head && !isHitHead(head, this.#heads)
+    const group = isOwn ? hiddenGroup(this.#reader, at, next, follows) : -1
+    if (group >= 0) {
+      this.#sequence(at, group, GROUP)
+      this.#hitHead(group, next)
+      return
+    }
     const leads = follows === EXTENSION || follows === USER_DATA || follows === GROUP || follows === PICTURE
     if (!leads) {
       this.#foreign(at, next)
       return
     }
     this.#close()
-    if (head && !isHitHead(head, this.#heads)) this.#head = head
+    if (isOwn) this.#head = head
     else if (usual) {
       const end = next + (head ? head.bytes.length - (next - at) : 0)
       this.#findings.add(headHit(at))
@@ -147,6 +173,12 @@ export class Walk {
   }
 
   #groupHead(at: number, next: number, follows: number): void {
+    const end = at + GROUP_BYTES
+    if (end < next && hitHeadAt(this.#reader, end, next, follows, this.#head.sequence.mpeg1)) {
+      this.#groupHead(at, end, PICTURE)
+      this.#hitHead(end, next)
+      return
+    }
     if (follows !== PICTURE && follows !== USER_DATA && follows !== EXTENSION) {
       this.#foreign(at, next)
       return
@@ -237,6 +269,12 @@ export class Walk {
   #further(at: number, next: number): void {
     // those of sequences were read with their header, those of pictures with theirs
     const open = this.#open
+    const group = open ? -1 : hiddenGroup(this.#reader, at, next, this.#valueAt(next))
+    if (group >= 0) {
+      this.#further(at, group)
+      this.#hitHead(group, next)
+      return
+    }
     if (!open && this.#front < 0) {
       this.#foreign(at, next)
       return
@@ -285,7 +323,7 @@ export class Walk {
       else open.isLed ||= open.behindTear < 0
     }
     this.#zeros = 0
-    if (end < next) this.#cut(at, end, next, torn)
+    if (end < next && (torn || !this.#hitHead(end, next))) this.#cut(at, end, next, torn)
   }
 
   /** Macroblocks of the open picture in front of `at` are missing: bytes are gone, or a slice went out of step. */
