@@ -126,7 +126,8 @@ it('what is said of units with turned bits, of heads in front of noise and of no
   const streams = [...videoStreams(), ...(await soundStreams())]
   const lines = streams.map((stream) => `${stream.name} ${checksumOf(stream)}`)
   expect(lines.join('\n')).toMatchInlineSnapshot(`
-    "av1 2e17f38d
+    "av1-segments 449d55f2
+    av1 2e17f38d
     h263 8cb74944
     h264-10-bit be36c76b
     h264-422-10-bit-intra 80cbab72
