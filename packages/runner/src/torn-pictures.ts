@@ -7,7 +7,7 @@ import { handed } from './handed.ts'
 import { openInput } from './inputs.ts'
 
 /** Codecs, as decoders call them, whose pictures the engine reads to their last bit: a process is not started for others. */
-const READ_CODECS: ReadonlySet<string> = new Set(['h264', 'hevc', 'av1', 'mpeg4', 'h263'])
+const READ_CODECS: ReadonlySet<string> = new Set(['h264', 'hevc', 'av1', 'vp8', 'vp9', 'mpeg4', 'h263'])
 
 /**
  * The figures of a decoding check with the pictures added that decoders show without a word though bits in them were hit: the engine reads

@@ -148,6 +148,13 @@ export const RECIPES: readonly Recipe[] = [
     pictures: 24,
   },
   {
+    name: 'av1-segments',
+    codec: 'av1',
+    encoder: FF_ENCODER_LIBSVTAV1,
+    options: { preset: '8', crf: '50', 'svtav1-params': 'keyint=12:aq-mode=1' },
+    pictures: 20,
+  },
+  {
     name: 'vp8',
     codec: 'vp8',
     encoder: FF_ENCODER_LIBVPX_VP8,

@@ -126,7 +126,8 @@ it('what is said of units with turned bits, of heads in front of noise and of no
   const streams = [...videoStreams(), ...(await soundStreams())]
   const lines = streams.map((stream) => `${stream.name} ${checksumOf(stream)}`)
   expect(lines.join('\n')).toMatchInlineSnapshot(`
-    "av1 2e17f38d
+    "av1-segments 449d55f2
+    av1 2e17f38d
     h263 8cb74944
     h264-10-bit be36c76b
     h264-422-10-bit-intra 80cbab72
@@ -171,18 +172,18 @@ it('what is said of units with turned bits, of heads in front of noise and of no
     msmpeg4v2 1d57de4c
     msmpeg4v3 356390d3
     prores c84719f6
-    vp8 f303538e
-    vp9-10-bit 1571623a
-    vp9-422 870c070c
-    vp9-444-10-bit d31e2cef
-    vp9-adapting c7612e5b
-    vp9-compound 574f49b6
-    vp9-hidden 32a68dcc
-    vp9-lossless dcbfd90f
-    vp9-resilient 6b8431f3
-    vp9-segments 811b8245
-    vp9-tiles a4409d77
-    vp9 fe011d44
+    vp8 01d21d54
+    vp9-10-bit a641e9f9
+    vp9-422 d3053c50
+    vp9-444-10-bit 6af0bb43
+    vp9-adapting e257c652
+    vp9-compound fe19c326
+    vp9-hidden 0980d206
+    vp9-lossless dd44e9b9
+    vp9-resilient 5cb1717f
+    vp9-segments 3197a9cc
+    vp9-tiles 04c1cd69
+    vp9 38d40b55
     wmv1 8482189a
     wmv2 72c7a904
     aac of h264-aac.mp4 f34d0705

@@ -105,9 +105,7 @@ export function readInterFrame(
   const primary = primaryAt === NO_PRIMARY ? undefined : references[1 + primaryAt]
   const tiles = readTileLayout(bits, size.columns, size.rows, sequence.largeBlocks ? 5 : 4)
   const { quantiser, alike } = readQuantiser(bits, format)
-  const segments = readSegments(bits, quantiser)
-  // maps that follow those of other frames are not read
-  if (segments.enabled) return undefined
+  const segments = readSegments(bits, quantiser, primary?.segments)
   const deltaQuantiser = quantiser > 0 && flag()
   if (deltaQuantiser) bits.skip(2)
   const deltaFilters = deltaQuantiser && flag() ? readFilterDeltas(bits, format) : 0

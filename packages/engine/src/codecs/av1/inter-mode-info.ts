@@ -11,9 +11,11 @@ import { hasSamples, overlaps } from './motion-neighbours.ts'
 import type { Palettes } from './palette.ts'
 import { ReferenceContexts } from './reference-contexts.ts'
 import { distance } from './references.ts'
+import type { SegmentMap } from './segment-map.ts'
 import { BLOCK_8X8 } from './sizes.ts'
 import type { SymbolDecoder } from './symbol-decoder.ts'
 import type { TilePlace } from './tile-place.ts'
+import { addVector } from './vectors.ts'
 
 /** YMode of blocks that are predicted from other frames, AV1 specification (2019-01-08) §6.10.22. */
 const NEAREST = 13
@@ -35,6 +37,7 @@ const COMPOUND_CONTEXTS = [0, 1, 1, 1, 1, 1, 2, 3, 4, 4, 4, 4, 5, 6, 7]
 const GROUPS = [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 0, 0, 1, 1, 2, 2]
 const BLOCK_32X32 = 9
 const WEDGES = [3, 4, 5, 6, 7, 8, 9, 18, 19]
+const LAST = 1
 const ALTREF = 7
 
 /** Reads how blocks of frames are coded that depend on others: inter_frame_mode_info, §5.11.18. */
@@ -44,6 +47,7 @@ export class InterModeInfo {
   readonly #above: Edge
   readonly #left: Edge
   readonly #modes: ModeInfo
+  readonly #segments: SegmentMap
   readonly #grid: MotionGrid
   readonly #contexts = new ReferenceContexts()
   readonly #candidates: MotionCandidates
@@ -63,6 +67,7 @@ export class InterModeInfo {
     above: Edge,
     left: Edge,
     palettes: Palettes,
+    segments: SegmentMap,
     grid: MotionGrid,
     field: MotionField | undefined,
     block: Block,
@@ -71,7 +76,8 @@ export class InterModeInfo {
     this.#frame = frame
     this.#above = above
     this.#left = left
-    this.#modes = new ModeInfo(decoder, frame, above, left, palettes)
+    this.#modes = new ModeInfo(decoder, frame, above, left, palettes, segments)
+    this.#segments = segments
     this.#grid = grid
     this.#candidates = new MotionCandidates(frame, grid, field, block, this.#place)
   }
@@ -86,30 +92,38 @@ export class InterModeInfo {
 
   read(block: Block): void {
     const decoder = this.#decoder
-    const { lossless, skipReferences } = this.#frame
+    const { lossless, segments, skipReferences } = this.#frame
     const at = this.#look(block)
     block.skip = false
     block.segment = 0
+    if (segments.enabled) this.#segments.readInter(block, true)
+    const isSkipped = segments.skipped[block.segment]
+    const isGlobal = segments.global[block.segment]
+    const reference = segments.references[block.segment]
     const { columns, skipMode } = this.#grid
+    const isPlain = !isSkipped && !isGlobal && reference === undefined
     this.#skipMode = false
-    if (skipReferences && block.wide > 0 && block.high > 0) {
+    if (isPlain && skipReferences && block.wide > 0 && block.high > 0) {
       const context = (block.hasAbove ? skipMode[at - columns] : 0) + (block.hasLeft ? skipMode[at - 1] : 0)
       this.#skipMode = decoder.symbol(kinds.SKIP_MODE.at + 2 * context, 2) === 1
     }
-    if (this.#skipMode) block.skip = true
+    if (this.#skipMode || isSkipped) block.skip = true
     else {
       const context =
         Number(block.hasAbove && this.#above.skip[block.column] === 1) +
         Number(block.hasLeft && this.#left.skip[block.row & 31] === 1)
       block.skip = decoder.symbol(SKIP.at + 2 * context, 2) === 1
     }
-    block.lossless = lossless[0]
+    if (segments.enabled && !segments.beforeSkip) this.#segments.readInter(block, false)
+    block.lossless = lossless[block.segment]
     this.#modes.readFilters(block)
     block.colours.fill(0)
     block.filter = -1
     block.mode = DC
     block.chromaMode = DC
-    block.copied = this.#skipMode || decoder.symbol(kinds.IS_INTER.at + 2 * this.#contexts.isInter, 2) === 1
+    if (this.#skipMode) block.copied = true
+    else if (reference !== undefined) block.copied = reference !== 0
+    else block.copied = isGlobal || decoder.symbol(kinds.IS_INTER.at + 2 * this.#contexts.isInter, 2) === 1
     this.#group = 0
     this.#index = 1
     if (block.copied) this.#readInter(block, at)
@@ -162,7 +176,7 @@ export class InterModeInfo {
     const both = this.#second > 0
     const candidates = this.#candidates
     candidates.find(block, this.#place, this.#first, this.#second)
-    this.#readMode(both)
+    this.#readMode(block, both)
     const mode = this.#mode
     const hasNew = mode === NEW || mode === NEW_NEW
     const hasNear = mode === NEAR || mode === NEAR_NEAR || mode === NEAR_NEW || mode === NEW_NEAR
@@ -185,16 +199,27 @@ export class InterModeInfo {
   }
 
   #readReferences(block: Block): void {
-    const { compound, skipReferences } = this.#frame
+    const { compound, segments, skipReferences } = this.#frame
     if (this.#skipMode && skipReferences) {
       this.#first = skipReferences[0]
       this.#second = skipReferences[1]
       return
     }
+    const told = segments.references[block.segment]
+    if (told !== undefined || this.#movesAsAll(block)) {
+      this.#first = told ?? LAST
+      this.#second = -1
+      return
+    }
     const contexts = this.#contexts
     const decoder = this.#decoder
-    const told = (kind: { at: number }, each: number, way: number, one: number[], other: number[]): boolean =>
-      decoder.symbol(kind.at + 2 * (each * contexts.compare(one, other) + way), 2) === 1
+    const decides = (
+      kind: { at: number },
+      each: number,
+      way: number,
+      one: number[],
+      other: number[],
+    ): boolean => decoder.symbol(kind.at + 2 * (each * contexts.compare(one, other) + way), 2) === 1
     const isCompound =
       compound &&
       block.wide > 0 &&
@@ -203,7 +228,7 @@ export class InterModeInfo {
     if (!isCompound) {
       this.#second = -1
       const single = (way: number, one: number[], other: number[]): boolean =>
-        told(kinds.SINGLE_REF, 6, way, one, other)
+        decides(kinds.SINGLE_REF, 6, way, one, other)
       if (single(0, [1, 2, 3, 4], [5, 6, 7])) {
         if (single(1, [5, 6], [7])) this.#first = 7
         else this.#first = single(5, [5], [6]) ? 6 : 5
@@ -213,27 +238,35 @@ export class InterModeInfo {
     }
     const twoWays = decoder.symbol(kinds.COMP_REF_TYPE.at + 2 * contexts.compoundType, 2) === 1
     if (!twoWays) {
-      if (told(kinds.UNI_COMP_REF, 3, 0, [1, 2, 3, 4], [5, 6, 7])) {
+      if (decides(kinds.UNI_COMP_REF, 3, 0, [1, 2, 3, 4], [5, 6, 7])) {
         this.#first = 5
         this.#second = 7
         return
       }
       this.#first = 1
       this.#second = 2
-      if (told(kinds.UNI_COMP_REF, 3, 1, [2], [3, 4]))
-        this.#second = told(kinds.UNI_COMP_REF, 3, 2, [3], [4]) ? 4 : 3
+      if (decides(kinds.UNI_COMP_REF, 3, 1, [2], [3, 4]))
+        this.#second = decides(kinds.UNI_COMP_REF, 3, 2, [3], [4]) ? 4 : 3
       return
     }
-    if (told(kinds.COMP_REF, 3, 0, [1, 2], [3, 4])) this.#first = told(kinds.COMP_REF, 3, 2, [3], [4]) ? 4 : 3
-    else this.#first = told(kinds.COMP_REF, 3, 1, [1], [2]) ? 2 : 1
-    if (told(kinds.COMP_BWD_REF, 2, 0, [5, 6], [7])) this.#second = 7
-    else this.#second = told(kinds.COMP_BWD_REF, 2, 1, [5], [6]) ? 6 : 5
+    if (decides(kinds.COMP_REF, 3, 0, [1, 2], [3, 4]))
+      this.#first = decides(kinds.COMP_REF, 3, 2, [3], [4]) ? 4 : 3
+    else this.#first = decides(kinds.COMP_REF, 3, 1, [1], [2]) ? 2 : 1
+    if (decides(kinds.COMP_BWD_REF, 2, 0, [5, 6], [7])) this.#second = 7
+    else this.#second = decides(kinds.COMP_BWD_REF, 2, 1, [5], [6]) ? 6 : 5
   }
 
-  #readMode(both: boolean): void {
+  /** Whether a block's segment says that it is not moved but with all of its frame. */
+  #movesAsAll({ segment }: Block): boolean {
+    const { skipped, global } = this.#frame.segments
+    return skipped[segment] || global[segment]
+  }
+
+  #readMode(block: Block, both: boolean): void {
     const decoder = this.#decoder
     const { newContext, zeroContext, referenceContext } = this.#candidates
     if (this.#skipMode) this.#mode = NEAREST_NEAREST
+    else if (this.#movesAsAll(block)) this.#mode = GLOBAL
     else if (both) {
       const context = COMPOUND_CONTEXTS[5 * (referenceContext >> 1) + Math.min(newContext, 4)]
       this.#mode = NEAREST_NEAREST + decoder.symbol(kinds.COMPOUND_MODE.at + 8 * context, 8)
@@ -251,38 +284,8 @@ export class InterModeInfo {
       for (let part = 0; part < 2; part++)
         this.#vectors[2 * list + part] =
           mode === GLOBAL ? globals[2 * list + part] : stack[4 * at + 2 * list + part]
-      if (mode === NEW) this.#readVector(2 * list)
+      if (mode === NEW) addVector(this.#decoder, this.#frame, this.#vectors, 2 * list)
     }
-  }
-
-  /** read_mv: what is added to a vector. */
-  #readVector(at: number): void {
-    const joint = this.#decoder.symbol(kinds.VECTOR_JOINT.at, 4)
-    if (joint >= 2) this.#vectors[at] += this.#readPart(0)
-    if (joint % 2 === 1) this.#vectors[at + 1] += this.#readPart(1)
-  }
-
-  #readPart(way: number): number {
-    const decoder = this.#decoder
-    const { integer, precise } = this.#frame
-    const sign = decoder.symbol(kinds.VECTOR_SIGN.at + 2 * way, 2)
-    const kind = decoder.symbol(kinds.VECTOR_CLASS.at + 11 * way, 11)
-    let whole = 0
-    let size = 0
-    if (kind === 0) whole = decoder.symbol(kinds.VECTOR_CLASS0_BIT.at + 2 * way, 2)
-    else {
-      for (let i = 0; i < kind; i++) whole |= decoder.symbol(kinds.VECTOR_BIT.at + 2 * (10 * way + i), 2) << i
-      size = 2 << (kind + 2)
-    }
-    const fractions =
-      kind === 0
-        ? kinds.VECTOR_CLASS0_FRACTION.at + 4 * (2 * way + whole)
-        : kinds.VECTOR_FRACTION.at + 4 * way
-    const fraction = integer ? 3 : decoder.symbol(fractions, 4)
-    const last = kind === 0 ? kinds.VECTOR_CLASS0_PRECISE.at : kinds.VECTOR_PRECISE.at
-    const eighth = precise ? decoder.symbol(last + 2 * way, 2) : 1
-    size += ((whole << 3) | (fraction << 1) | eighth) + 1
-    return sign === 1 ? -size : size
   }
 
   /** read_interintra_mode: whether the block is one. */

@@ -13,7 +13,6 @@ import {
   MV_CLASS0_BIT,
   MV_JOINT,
   MV_SIGN,
-  SEGMENT,
   SKIP,
   USE_FILTER,
   UV_MODE,
@@ -21,6 +20,7 @@ import {
   Y_MODE,
 } from './mode-symbols.ts'
 import type { Palettes } from './palette.ts'
+import type { SegmentMap } from './segment-map.ts'
 import { BLOCK_8X8 } from './sizes.ts'
 import type { SymbolDecoder } from './symbol-decoder.ts'
 
@@ -49,19 +49,25 @@ export class ModeInfo {
   readonly #above: Edge
   readonly #left: Edge
   readonly #palettes: Palettes
-  /** By place, where there are segments. */
-  readonly #segments: Uint8Array
+  readonly #segments: SegmentMap
   /** Parts of the superblock whose cdef_idx was read. */
   readonly #filtered = [false, false, false, false]
   #deltas = false
 
-  constructor(decoder: SymbolDecoder, frame: IntraFrame, above: Edge, left: Edge, palettes: Palettes) {
+  constructor(
+    decoder: SymbolDecoder,
+    frame: IntraFrame,
+    above: Edge,
+    left: Edge,
+    palettes: Palettes,
+    segments: SegmentMap,
+  ) {
     this.#decoder = decoder
     this.#frame = frame
     this.#above = above
     this.#left = left
     this.#palettes = palettes
-    this.#segments = new Uint8Array(frame.segments.enabled ? frame.columns * frame.rows : 0)
+    this.#segments = segments
   }
 
   beginSuperblock(): void {
@@ -75,14 +81,12 @@ export class ModeInfo {
     const leftAt = block.row & ROW_MASK
     block.skip = false
     block.segment = 0
-    if (segments.enabled && segments.beforeSkip) this.#readSegment(block)
+    if (segments.enabled && segments.beforeSkip) this.#segments.read(block)
     const context =
       Number(block.hasAbove && this.#above.skip[block.column] === 1) +
       Number(block.hasLeft && this.#left.skip[leftAt] === 1)
-    block.skip =
-      (segments.beforeSkip && segments.skipped[block.segment]) ||
-      decoder.symbol(SKIP.at + 2 * context, 2) === 1
-    if (segments.enabled && !segments.beforeSkip) this.#readSegment(block)
+    block.skip = segments.skipped[block.segment] || decoder.symbol(SKIP.at + 2 * context, 2) === 1
+    if (segments.enabled && !segments.beforeSkip) this.#segments.read(block)
     block.lossless = lossless[block.segment]
     this.readFilters(block)
     block.colours.fill(0)
@@ -146,31 +150,6 @@ export class ModeInfo {
     if (second > 0) this.#decoder.symbol(CFL_ALPHA.at + 16 * (3 * (second - 1) + first), 16)
   }
 
-  /** read_segment_id. */
-  #readSegment(block: Block): void {
-    const { columns, rows, segments } = this.#frame
-    const at = columns * block.row + block.column
-    const map = this.#segments
-    const above = block.hasAbove ? map[at - columns] : -1
-    const left = block.hasLeft ? map[at - 1] : -1
-    const corner = block.hasAbove && block.hasLeft ? map[at - columns - 1] : -1
-    let predicted = corner === above ? above : left
-    if (above < 0) predicted = Math.max(left, 0)
-    else if (left < 0) predicted = above
-    let segment = predicted
-    if (!block.skip) {
-      let context = 0
-      if (corner >= 0 && corner === above && corner === left) context = 2
-      else if (corner >= 0 && (corner === above || corner === left || above === left)) context = 1
-      const symbol = this.#decoder.symbol(SEGMENT.at + 8 * context, 8)
-      segment = Math.min(Math.max(deinterleaved(symbol, predicted, segments.last + 1), 0), segments.last)
-    }
-    block.segment = segment
-    const end = Math.min(block.column + block.across, columns) - block.column
-    for (let row = block.row; row < Math.min(block.row + block.down, rows); row++)
-      map.fill(segment, columns * row + block.column, columns * row + block.column + end)
-  }
-
   #readCdef({ skip, row, column, across, down }: Block): void {
     const { cdefBits } = this.#frame
     if (cdefBits < 0 || skip) return
@@ -221,13 +200,4 @@ export class ModeInfo {
     if (kind === 0) decoder.symbol(MV_CLASS0_BIT.at + 2 * direction, 2)
     for (let i = 0; i < kind; i++) decoder.symbol(MV_BIT.at + 2 * (MV_BITS * direction + i), 2)
   }
-}
-
-/** neg_deinterleave, §5.11.9. */
-function deinterleaved(difference: number, reference: number, count: number): number {
-  if (reference === 0) return difference
-  if (reference >= count - 1) return count - difference - 1
-  const near = reference + (difference % 2 === 1 ? (difference + 1) >> 1 : -(difference >> 1))
-  if (2 * reference < count) return difference <= 2 * reference ? near : difference
-  return difference <= 2 * (count - reference - 1) ? near : count - (difference + 1)
 }

@@ -104,6 +104,7 @@ export const SEGMENT = symbols(8, [
   32397, 32647, 32679,
 ])
 export const SKIP = symbols(2, [31671, 16515, 4576])
+export const SEGMENT_PREDICTED = symbols(2, [16384, 16384, 16384])
 export const DELTA_Q = symbols(4, [28160, 32120, 32677])
 /** That of all planes together, then those of four filters. */
 // biome-ignore format: a table

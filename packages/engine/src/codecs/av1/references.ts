@@ -1,3 +1,5 @@
+import type { SegmentFeatures } from './segments.ts'
+
 /** What is kept of a frame for those that build on it: the reference frame update process, AV1 specification (2019-01-08) §7.20. */
 export interface SavedFrame {
   /** It depends on no others; and is a key frame. */
@@ -11,6 +13,9 @@ export interface SavedFrame {
   readonly columns: number
   readonly rows: number
   readonly distributions: Uint16Array
+  /** By place of four samples, and what segments are; the map is empty where there are none. */
+  readonly segmentMap: Uint8Array
+  readonly segments: SegmentFeatures
   readonly globals: readonly (readonly number[])[]
   /** By place of eight samples: references of vectors, 0 for none, and the vectors. */
   readonly fieldReferences: Uint8Array

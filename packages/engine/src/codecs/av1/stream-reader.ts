@@ -114,6 +114,8 @@ export class StreamReader implements PictureReader {
         rows: frame.rows,
       },
       distributions: tiles.learnt,
+      segmentMap: tiles.segments.kept,
+      segments: frame.segments.features,
       globals: isInter ? frame.globals : NO_GLOBALS,
       ...(isInter && tiles.grid
         ? fieldOf(frame, tiles.grid)

@@ -10,6 +10,7 @@ import { MotionGrid } from './motion-grid.ts'
 import { Palettes } from './palette.ts'
 import { Residual } from './residual.ts'
 import { Restoration } from './restoration.ts'
+import { SegmentMap } from './segment-map.ts'
 import { blockOf } from './sizes.ts'
 import type { SymbolDecoder } from './symbol-decoder.ts'
 import { firstDistributions, uncounted } from './symbols.ts'
@@ -44,6 +45,7 @@ export class TileReader {
   readonly #left = new Edge(UNITS)
   readonly #palettes: Palettes
   readonly #modes: ModeInfo | InterModeInfo
+  readonly segments: SegmentMap
   readonly grid: MotionGrid | undefined
   /** Distributions that each tile begins with, and those that frames which build on this one do. */
   readonly #first: Uint16Array
@@ -64,6 +66,7 @@ export class TileReader {
     const primary = 'references' in frame ? frame.primary : undefined
     this.#first = primary ? primary.distributions : firstDistributions(frame.quantiser)
     this.learnt = this.#first
+    this.segments = new SegmentMap(decoder, frame, primary?.segmentMap)
     if ('references' in frame) {
       this.grid = new MotionGrid(frame.columns, frame.rows)
       const field = frame.projects ? new MotionField(frame) : undefined
@@ -74,12 +77,13 @@ export class TileReader {
           this.#above,
           this.#left,
           this.#palettes,
+          this.segments,
           this.grid,
           field,
           this.#block,
         ] as const),
       )
-    } else this.#modes = new ModeInfo(decoder, frame, this.#above, this.#left, this.#palettes)
+    } else this.#modes = new ModeInfo(decoder, frame, this.#above, this.#left, this.#palettes, this.segments)
     this.#sizes = new TransformSizes(decoder, frame, this.#above, this.#left)
     this.#coefficients = new Coefficients(decoder)
     this.#residual = new Residual(decoder, this.#coefficients, frame, this.#sizes)

@@ -13,8 +13,8 @@ import { parseSps, type Sps } from './sps.ts'
 
 /** Parameter sets that a stream may bring along. */
 const MAX_SETS = 64
-/** Bytes of the shortest NAL unit looked at. */
-const SHORTEST = 2
+/** Bytes of the shortest NAL unit: an end of sequence is a header alone. */
+const SHORTEST = 1
 const B = 1
 /** Types beyond switch between streams. */
 const I = 2

@@ -10,8 +10,8 @@ import { parseSps, type Sps } from './sps.ts'
 
 /** Parameter sets that a stream may bring along. */
 const MAX_SETS = 64
-/** Bytes of the shortest NAL unit looked at. */
-const SHORTEST = 3
+/** Bytes of the shortest NAL unit: an end of sequence is a header alone. */
+const SHORTEST = 2
 const B = 0
 const I = 2
 

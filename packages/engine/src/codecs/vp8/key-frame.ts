@@ -1,31 +1,21 @@
 import type { BoolDecoder } from '../bool-decoder.ts'
-import { COEFFICIENT_UPDATES, DEFAULT_COEFFICIENTS } from './coefficient-probabilities.ts'
+import { type FrameFields, readFields, SIZE_BYTES } from './frame-fields.ts'
+import { Probabilities } from './probabilities.ts'
 
 /** Bytes of a key frame in front of its first partition: tag, start code, size; RFC 6386 §9.1. */
 export const KEY_HEADER = 10
 export const START_CODE = Uint8Array.of(0x9d, 0x01, 0x2a)
-const EVEN = 128
-/** Bytes of the size in front of each of the further partitions but the last, §9.5. */
-export const SIZE_BYTES = 3
 const LAST_VERSION = 3
 /** The first partition has 19 bits for its size, the others have 24. */
 const MOST_FIRST = 1 << 19
 const MOST_TOKENS = 1 << 24
 
 /** What a key frame says before its macroblocks. */
-export interface KeyFrame {
+export interface KeyFrame extends FrameFields {
   readonly width: number
   readonly height: number
   readonly firstBytes: number
-  /** The first partition, read up to where the macroblocks' modes begin. */
-  readonly modes: BoolDecoder
-  readonly hasSegmentMap: boolean
-  readonly segmentProbabilities: Uint8Array
   readonly coefficients: Uint8Array
-  /** Probability of a macroblock with coefficients; undefined where that is not told. */
-  readonly skipProbability: number | undefined
-  /** Where each further partition lies in the frame; the last goes on to its end. */
-  readonly partitions: readonly { readonly from: number; readonly to: number }[]
 }
 
 /** The fixed fields of a key frame; undefined where there is none. */
@@ -47,53 +37,13 @@ export type BeginPartition = (from: number, to: number) => BoolDecoder
 
 /** Reads a key frame's header, RFC 6386 §9.2 to §9.11, §19.2; undefined where it breaks off. */
 export function readKeyFrame(bytes: Uint8Array, begin: BeginPartition): KeyFrame | undefined {
-  const fields = keyFields(bytes)
-  if (!fields) return undefined
-  const { width, height, firstBytes } = fields
-  const firstEnd = KEY_HEADER + firstBytes
-  const bools = begin(KEY_HEADER, Math.min(firstEnd, bytes.length))
-  const flag = (): boolean => bools.bool(EVEN) === 1
-  // colour space and clamping
-  bools.literal(2)
-  let hasSegmentMap = false
-  const segmentProbabilities = new Uint8Array(3).fill(255)
-  if (flag()) {
-    hasSegmentMap = flag()
-    if (flag()) {
-      bools.literal(1)
-      for (const bits of [7, 6]) for (let i = 0; i < 4; i++) if (flag()) bools.literal(bits + 1)
-    }
-    if (hasSegmentMap) for (let i = 0; i < 3; i++) if (flag()) segmentProbabilities[i] = bools.literal(8)
-  }
-  // filter type, level and sharpness
-  bools.literal(1 + 6 + 3)
-  const adjusted = flag() && flag()
-  for (let i = 0; adjusted && i < 8; i++) if (flag()) bools.literal(6 + 1)
-  const count = 1 << bools.literal(2)
-  // quantizer indices
-  bools.literal(7)
-  for (let i = 0; i < 5; i++) if (flag()) bools.literal(4 + 1)
-  // refresh_entropy_probs
-  bools.literal(1)
-  const coefficients = Uint8Array.from(DEFAULT_COEFFICIENTS)
-  for (let i = 0; i < coefficients.length; i++)
-    if (bools.bool(COEFFICIENT_UPDATES[i]) === 1) coefficients[i] = bools.literal(8)
-  const skipProbability = flag() ? bools.literal(8) : undefined
-  if (bools.overrun) return undefined
-  let from = firstEnd + SIZE_BYTES * (count - 1)
-  const partitions = Array.from({ length: count }, (_, i) => {
-    const at = firstEnd + SIZE_BYTES * i
-    const size =
-      i < count - 1 ? (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16) : Infinity
-    const to = Math.min(from + size, Math.max(from, bytes.length))
-    const partition = { from, to }
-    from += size
-    return partition
-  })
-  return {
-    ...{ width, height, firstBytes, modes: bools, hasSegmentMap, segmentProbabilities },
-    ...{ coefficients, skipProbability, partitions },
-  }
+  const fixed = keyFields(bytes)
+  if (!fixed) return undefined
+  const firstEnd = KEY_HEADER + fixed.firstBytes
+  const probabilities = new Probabilities()
+  const modes = begin(KEY_HEADER, Math.min(firstEnd, bytes.length))
+  const fields = readFields(bytes, firstEnd, modes, true, probabilities)
+  return fields && { ...fixed, ...fields, coefficients: probabilities.coefficients }
 }
 
 /** A key frame of the fixed fields of another one and partitions of its own; undefined where their sizes have no room. */

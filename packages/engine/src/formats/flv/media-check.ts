@@ -4,9 +4,8 @@ import { codecNamed } from '../../codecs/index.ts'
 import { type Recogniser, Unit } from '../../codecs/recogniser.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { hasZeroHole, isDense } from '../../recording/zero-holes.ts'
-import { readMediaHeader } from './read/media-header.ts'
-import { AFTER_HOLE, DAMAGED, type TagTable, TORN, VIDEO } from './read/tag-table.ts'
-import { type Stream, unitOf } from './streams.ts'
+import { AFTER_HOLE, DAMAGED, type TagTable, TORN } from './read/tag-table.ts'
+import { descriptionOf, type Stream, unitOf } from './streams.ts'
 
 /** Of a healthy stream so many units can be read; where fewer can, it is the reading that fails. */
 const LEAST_SHARE = 0.8
@@ -63,20 +62,13 @@ class StreamCheck {
   #next = 0
 
   constructor(reader: ByteReader, table: TagTable, stream: Stream) {
-    const { kind, codec, header, rows } = stream
+    const { codec, header, rows } = stream
     this.stream = stream
     this.#reader = reader
     this.#table = table
     this.#isWhole = WHOLE[codec]
     this.#isChained = codec === 'h264' || codec === 'hevc'
-    const recogniser = codecNamed(codec)?.recogniser({
-      id: kind,
-      kind: kind === VIDEO ? 'video' : 'audio',
-      codec,
-      timescale: 1000,
-      config: header ? header.subarray(readMediaHeader(kind, header).length) : new Uint8Array(0),
-      framing: this.#isChained ? 'length' : 'raw',
-    })
+    const recogniser = codecNamed(codec)?.recogniser(descriptionOf(stream))
     const reads = recogniser?.selfDelimiting && (header !== undefined || codec === 'mp3')
     this.#recogniser = reads ? recogniser : undefined
     this.#isDense = isDense(codec)

@@ -2,12 +2,15 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import { parseAudioSpecificConfig } from '../../codecs/aac/audio-specific-config.ts'
 import { isWholeAvcC } from '../../codecs/h264/avcc.ts'
 import { isWholeHvcC } from '../../codecs/hevc/hvcc.ts'
+import type { TrackDescription } from '../../model/track.ts'
 import { rowsOf } from './mend/times.ts'
 import { MEDIA_HEAD, readMediaHeader } from './read/media-header.ts'
 import { AUDIO, CONFIG, TAG_HEADER, type TagTable, VIDEO } from './read/tag-table.ts'
 
 /** Codecs whose units say nothing without a configuration. */
 const CONFIGURED: ReadonlySet<string> = new Set(['h264', 'hevc', 'av1', 'aac', 'opus', 'flac'])
+/** What times of tags count in a second. */
+export const MILLISECONDS = 1000
 /** Configurations beyond this are damage. */
 const LONGEST = 64 * 1024
 
@@ -89,6 +92,18 @@ function isWhole(codec: string, config: Uint8Array): boolean {
   if (codec === 'hevc') return isWholeHvcC(config)
   if (codec === 'aac') return parseAudioSpecificConfig(config) !== undefined
   return config.length > 0
+}
+
+/** What is known of a stream, as its codec takes it. */
+export function descriptionOf({ kind, codec, header }: Stream): TrackDescription {
+  return {
+    id: kind,
+    kind: kind === VIDEO ? 'video' : 'audio',
+    codec,
+    timescale: MILLISECONDS,
+    config: header ? header.subarray(readMediaHeader(kind, header).length) : new Uint8Array(0),
+    framing: codec === 'h264' || codec === 'hevc' ? 'length' : 'raw',
+  }
 }
 
 /** Where the unit of a row begins, and how many bytes of it there are. */

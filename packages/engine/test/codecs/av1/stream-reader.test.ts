@@ -53,3 +53,10 @@ it('turned bits in one of them are told nearly always', () => {
   })
   expect(told.length / turned.length).toBeGreaterThan(0.8)
 })
+
+it('blocks of pictures that build on others tell their segments', () => {
+  const { bytes, packets: pictures, ...rest } = streamFixture('av1-segments')
+  const reader = codecNamed('av1')?.pictureReader?.(trackOf({ bytes, packets: pictures, ...rest }, 'raw'))
+  const told = pictures.map(({ offset, size }) => reader?.read(bytes.slice(offset, offset + size)))
+  expect(told).toEqual(pictures.map(() => 'whole'))
+})

@@ -34,6 +34,11 @@ describe('H.264 pictures read to their last bit', () => {
     },
   )
 
+  it('are whole in front of an end of sequence, which is a header alone', () => {
+    const { reader, samples } = opened('h264-baseline')
+    expect(reader.read(Uint8Array.from([...samples[0], 0, 0, 0, 1, 10]))).toBe('whole')
+  })
+
   it.each([...CABAC, ...CAVLC])(
     'are not whole where bytes in the middle were hit, in %s, nine times in ten',
     (name) => {

@@ -27,6 +27,11 @@ describe('HEVC pictures read to their last bit', () => {
     expect(samples.map((sample) => reader.read(sample))).toEqual(samples.map(() => 'whole'))
   })
 
+  it('are whole in front of an end of sequence, which is a header alone', () => {
+    const { reader, samples } = opened('hevc-p')
+    expect(reader.read(Uint8Array.from([...samples[0], 0, 0, 0, 2, 36 << 1, 1]))).toBe('whole')
+  })
+
   it.each(['hevc-open-gop', 'hevc-b-pyramid', 'hevc-p'])(
     'are torn where bytes in the middle were hit, in %s',
     (name) => {

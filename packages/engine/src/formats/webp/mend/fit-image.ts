@@ -1,5 +1,6 @@
 import { KEY_HEADER, keyFields, START_CODE } from '../../../codecs/vp8/key-frame.ts'
-import { checkKeyFrame, PARTITION_SLACK } from '../../../codecs/vp8/key-frame-reader.ts'
+import { checkKeyFrame } from '../../../codecs/vp8/key-frame-reader.ts'
+import { PARTITION_SLACK } from '../../../codecs/vp8/partition-end.ts'
 import { HEADER, losslessHeader, SIGNATURE } from '../../../codecs/vp8l/check-image.ts'
 import { Allowance } from '../../../model/allowance.ts'
 import { CHUNK_HEADER, FILE_HEADER } from '../read/chunk.ts'
