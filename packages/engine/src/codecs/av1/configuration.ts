@@ -2,8 +2,8 @@ import { BitReader } from '../../bytes/bit-reader.ts'
 import { nextByte } from '../../bytes/next-byte.ts'
 import type { ByteReader } from '../../bytes/reader.ts'
 import { Allowance } from '../../model/allowance.ts'
-import { readSampleFormat } from './sample-format.ts'
-import { parseSequenceHeader, type SequenceHeader } from './sequence-header.ts'
+import { readSampleFormat } from './headers/sample-format.ts'
+import { parseSequenceHeader, type SequenceHeader } from './headers/sequence-header.ts'
 
 /** A sequence header found in payload, with the configuration it stands for. */
 export interface InBandSequence {

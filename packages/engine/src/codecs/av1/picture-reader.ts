@@ -1,11 +1,11 @@
 import type { Allowance } from '../../model/allowance.ts'
 import { readLeb128 } from '../leb128.ts'
 import type { PictureReading } from '../picture-reading.ts'
-import { type IntraFrame, readIntraFrame } from './intra-frame.ts'
-import { parseSequenceHeader, type SequenceHeader } from './sequence-header.ts'
-import { SymbolDecoder } from './symbol-decoder.ts'
+import { type IntraFrame, readIntraFrame } from './headers/intra-frame.ts'
+import { parseSequenceHeader, type SequenceHeader } from './headers/sequence-header.ts'
+import { SymbolDecoder } from './symbols/symbol-decoder.ts'
 import { FRAME, FRAME_HEADER, SEQUENCE_HEADER, TILE_GROUP } from './temporal-unit.ts'
-import { TileReader } from './tile-reader.ts'
+import { TileReader } from './tile-data/tile-reader.ts'
 
 const HAS_EXTENSION = 0x04
 const HAS_SIZE = 0x02

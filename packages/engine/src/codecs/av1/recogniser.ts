@@ -3,9 +3,9 @@ import { isZero } from '../../bytes/zeros.ts'
 import { Allowance } from '../../model/allowance.ts'
 import { Habits } from '../nal/habits.ts'
 import { type Recogniser, Unit } from '../recogniser.ts'
+import type { SequenceHeader } from './headers/sequence-header.ts'
 import { HintedPictures } from './hinted-pictures.ts'
 import { readAv1Picture } from './picture-reader.ts'
-import type { SequenceHeader } from './sequence-header.ts'
 import { OPENS_UNIT, TemporalUnit, walkTemporalUnit } from './temporal-unit.ts'
 
 const WINDOW = 1 << 18

@@ -1,15 +1,15 @@
 import { Allowance } from '../../model/allowance.ts'
 import type { PictureReader, PictureReading } from '../picture-reading.ts'
-import { NO_GLOBALS } from './global-motion.ts'
-import { type InterFrame, readInterFrame } from './inter-frame.ts'
-import { type IntraFrame, readIntraFrame } from './intra-frame.ts'
-import { fieldOf } from './motion-field.ts'
+import { NO_GLOBALS } from './headers/global-motion.ts'
+import { type InterFrame, readInterFrame } from './headers/inter-frame.ts'
+import { type IntraFrame, readIntraFrame } from './headers/intra-frame.ts'
+import type { SavedFrame } from './headers/references.ts'
+import { parseSequenceHeader, type SequenceHeader } from './headers/sequence-header.ts'
 import { isAffordable, obusOf, readTiles, tilesOf } from './picture-reader.ts'
-import type { SavedFrame } from './references.ts'
-import { parseSequenceHeader, type SequenceHeader } from './sequence-header.ts'
-import { SymbolDecoder } from './symbol-decoder.ts'
+import { SymbolDecoder } from './symbols/symbol-decoder.ts'
 import { FRAME, FRAME_HEADER, SEQUENCE_HEADER, TILE_GROUP } from './temporal-unit.ts'
-import { TileReader } from './tile-reader.ts'
+import { fieldOf } from './tile-data/motion-field.ts'
+import { TileReader } from './tile-data/tile-reader.ts'
 
 /** NUM_REF_FRAMES, AV1 specification (2019-01-08) §3. */
 const PLACES = 8

@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import { readLeb128 } from '../leb128.ts'
-import { emptyFrame, type FrameHeader, KEY_FRAME, readFrameHeader } from './frame-header.ts'
-import { parseSequenceHeader, type SequenceHeader } from './sequence-header.ts'
+import { emptyFrame, type FrameHeader, KEY_FRAME, readFrameHeader } from './headers/frame-header.ts'
+import { parseSequenceHeader, type SequenceHeader } from './headers/sequence-header.ts'
 
 /** obu_type, AV1 specification §6.2.2. */
 export const SEQUENCE_HEADER = 1

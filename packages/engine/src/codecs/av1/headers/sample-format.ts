@@ -1,4 +1,4 @@
-import type { BitReader } from '../../bytes/bit-reader.ts'
+import type { BitReader } from '../../../bytes/bit-reader.ts'
 
 /** What samples are like, and which tools frames may use: the end of a sequence header, AV1 specification (2019-01-08) §5.5. */
 export interface SampleFormat {

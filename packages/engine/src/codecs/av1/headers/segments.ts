@@ -1,4 +1,4 @@
-import type { BitReader } from '../../bytes/bit-reader.ts'
+import type { BitReader } from '../../../bytes/bit-reader.ts'
 
 /** Features of a segment, AV1 specification (2019-01-08) §5.9.14: bits of a value, and whether it has a sign. */
 const FEATURES = [

@@ -1,4 +1,4 @@
-import { BitReader } from '../../bytes/bit-reader.ts'
+import { BitReader } from '../../../bytes/bit-reader.ts'
 
 /** A sequence header, AV1 Bitstream & Decoding Process Specification (2019-01-08) §5.5, up to what frame headers need. */
 export interface SequenceHeader {

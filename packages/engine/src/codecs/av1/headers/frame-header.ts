@@ -1,4 +1,4 @@
-import { BitReader } from '../../bytes/bit-reader.ts'
+import { BitReader } from '../../../bytes/bit-reader.ts'
 import type { SequenceHeader } from './sequence-header.ts'
 
 /** frame_type, AV1 specification §6.8.2. */

@@ -1,4 +1,4 @@
-import { BitReader } from '../../bytes/bit-reader.ts'
+import { BitReader } from '../../../bytes/bit-reader.ts'
 import { skipFilmGrain } from './film-grain.ts'
 import { readGlobalMotion } from './global-motion.ts'
 import {

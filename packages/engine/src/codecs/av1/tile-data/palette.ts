@@ -1,5 +1,4 @@
-import { type Block, DC, type Edge } from './block.ts'
-import type { IntraFrame } from './intra-frame.ts'
+import type { IntraFrame } from '../headers/intra-frame.ts'
 import {
   COLOURS_UV,
   COLOURS_Y,
@@ -7,9 +6,10 @@ import {
   PALETTE_SIZE_Y,
   USE_PALETTE_UV,
   USE_PALETTE_Y,
-} from './palette-symbols.ts'
-import type { SymbolDecoder } from './symbol-decoder.ts'
-import type { Symbols } from './symbols.ts'
+} from '../symbols/palette-symbols.ts'
+import type { SymbolDecoder } from '../symbols/symbol-decoder.ts'
+import type { Symbols } from '../symbols/symbols.ts'
+import { type Block, DC, type Edge } from './block.ts'
 
 const MOST_COLOURS = 8
 /** A palette above is not used across rows of 64 samples. */

@@ -1,8 +1,8 @@
+import type { IntraFrame } from '../headers/intra-frame.ts'
+import { TX_DEPTH_8, TX_DEPTH_16, TX_DEPTH_32, TX_DEPTH_64, TX_SPLIT } from '../symbols/mode-symbols.ts'
+import type { SymbolDecoder } from '../symbols/symbol-decoder.ts'
 import type { Block, Edge } from './block.ts'
-import type { IntraFrame } from './intra-frame.ts'
-import { TX_DEPTH_8, TX_DEPTH_16, TX_DEPTH_32, TX_DEPTH_64, TX_SPLIT } from './mode-symbols.ts'
 import { LONGEST_TRANSFORM } from './sizes.ts'
-import type { SymbolDecoder } from './symbol-decoder.ts'
 
 /** MAX_VARTX_DEPTH, AV1 specification (2019-01-08) §3. */
 const MOST_SPLITS = 2

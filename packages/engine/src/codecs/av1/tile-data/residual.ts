@@ -1,16 +1,16 @@
-import type { Block } from './block.ts'
-import type { Coefficients, LevelEdge } from './coefficients.ts'
-import type { IntraFrame } from './intra-frame.ts'
+import type { IntraFrame } from '../headers/intra-frame.ts'
 import {
   COPY_TX_TYPE_2,
   COPY_TX_TYPE_12,
   COPY_TX_TYPE_16,
   INTRA_TX_TYPE_5,
   INTRA_TX_TYPE_7,
-} from './mode-symbols.ts'
+} from '../symbols/mode-symbols.ts'
+import type { SymbolDecoder } from '../symbols/symbol-decoder.ts'
+import type { Block } from './block.ts'
+import type { Coefficients, LevelEdge } from './coefficients.ts'
 import { BOTH, HORIZONTAL, VERTICAL_ONLY } from './scans.ts'
 import { LONGEST_CODED } from './sizes.ts'
-import type { SymbolDecoder } from './symbol-decoder.ts'
 import type { TransformSizes } from './transform-sizes.ts'
 
 const UNITS = 32

@@ -1,4 +1,4 @@
-import type { BitReader } from '../../bytes/bit-reader.ts'
+import type { BitReader } from '../../../bytes/bit-reader.ts'
 import type { SampleFormat } from './sample-format.ts'
 
 /** Passes over film_grain_params of a frame that is shown, AV1 specification (2019-01-08) §5.9.30. */

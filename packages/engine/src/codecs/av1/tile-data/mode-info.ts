@@ -1,5 +1,4 @@
-import { type Block, DC, DIRECTIONAL_LAST, type Edge, FROM_LUMA, VERTICAL } from './block.ts'
-import type { IntraFrame } from './intra-frame.ts'
+import type { IntraFrame } from '../headers/intra-frame.ts'
 import {
   ANGLE,
   CFL_ALPHA,
@@ -18,11 +17,12 @@ import {
   UV_MODE,
   UV_MODE_CFL,
   Y_MODE,
-} from './mode-symbols.ts'
+} from '../symbols/mode-symbols.ts'
+import type { SymbolDecoder } from '../symbols/symbol-decoder.ts'
+import { type Block, DC, DIRECTIONAL_LAST, type Edge, FROM_LUMA, VERTICAL } from './block.ts'
 import type { Palettes } from './palette.ts'
 import type { SegmentMap } from './segment-map.ts'
 import { BLOCK_8X8 } from './sizes.ts'
-import type { SymbolDecoder } from './symbol-decoder.ts'
 
 /** Intra_Mode_Context, AV1 specification (2019-01-08) §8.3.2. */
 const MODE_GROUPS = [0, 1, 2, 3, 4, 4, 4, 4, 3, 0, 1, 2, 0]

@@ -1,7 +1,7 @@
+import type { IntraFrame } from '../headers/intra-frame.ts'
+import { SEGMENT, SEGMENT_PREDICTED } from '../symbols/mode-symbols.ts'
+import type { SymbolDecoder } from '../symbols/symbol-decoder.ts'
 import type { Block } from './block.ts'
-import type { IntraFrame } from './intra-frame.ts'
-import { SEGMENT, SEGMENT_PREDICTED } from './mode-symbols.ts'
-import type { SymbolDecoder } from './symbol-decoder.ts'
 
 const UNITS = 32
 const ROW_MASK = UNITS - 1

@@ -1,4 +1,4 @@
-import type { BitReader } from '../../bytes/bit-reader.ts'
+import type { BitReader } from '../../../bytes/bit-reader.ts'
 
 /** MAX_TILE_WIDTH and MAX_TILE_AREA in samples, MAX_TILE_COLS and MAX_TILE_ROWS: AV1 specification (2019-01-08) §3. */
 const MOST_WIDTH = 4096

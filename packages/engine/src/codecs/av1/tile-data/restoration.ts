@@ -1,6 +1,6 @@
-import { type IntraFrame, SELF_GUIDED, SWITCHABLE, UNRESTORED, WIENER } from './intra-frame.ts'
-import { RESTORATION, USE_SELF_GUIDED, USE_WIENER } from './mode-symbols.ts'
-import type { SymbolDecoder } from './symbol-decoder.ts'
+import { type IntraFrame, SELF_GUIDED, SWITCHABLE, UNRESTORED, WIENER } from '../headers/intra-frame.ts'
+import { RESTORATION, USE_SELF_GUIDED, USE_WIENER } from '../symbols/mode-symbols.ts'
+import type { SymbolDecoder } from '../symbols/symbol-decoder.ts'
 
 /** Wiener_Taps_Min, _Max, _K and _Mid, AV1 specification (2019-01-08) §5.11.58 and §5.11.2. */
 const TAPS = [

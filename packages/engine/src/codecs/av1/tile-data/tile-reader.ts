@@ -1,10 +1,18 @@
+import type { InterFrame } from '../headers/inter-frame.ts'
+import type { IntraFrame } from '../headers/intra-frame.ts'
+import {
+  PARTITION_8,
+  PARTITION_16,
+  PARTITION_32,
+  PARTITION_64,
+  PARTITION_128,
+} from '../symbols/mode-symbols.ts'
+import type { SymbolDecoder } from '../symbols/symbol-decoder.ts'
+import { firstDistributions, uncounted } from '../symbols/symbols.ts'
 import { Block, Edge } from './block.ts'
 import { Coefficients } from './coefficients.ts'
-import type { InterFrame } from './inter-frame.ts'
 import { InterModeInfo } from './inter-mode-info.ts'
-import type { IntraFrame } from './intra-frame.ts'
 import { ModeInfo } from './mode-info.ts'
-import { PARTITION_8, PARTITION_16, PARTITION_32, PARTITION_64, PARTITION_128 } from './mode-symbols.ts'
 import { MotionField } from './motion-field.ts'
 import { MotionGrid } from './motion-grid.ts'
 import { Palettes } from './palette.ts'
@@ -12,8 +20,6 @@ import { Residual } from './residual.ts'
 import { Restoration } from './restoration.ts'
 import { SegmentMap } from './segment-map.ts'
 import { blockOf } from './sizes.ts'
-import type { SymbolDecoder } from './symbol-decoder.ts'
-import { firstDistributions, uncounted } from './symbols.ts'
 import type { TilePlace } from './tile-place.ts'
 import { TransformSizes } from './transform-sizes.ts'
 

@@ -1,6 +1,6 @@
-import type { InterFrame } from './inter-frame.ts'
-import * as kinds from './inter-symbols.ts'
-import type { SymbolDecoder } from './symbol-decoder.ts'
+import type { InterFrame } from '../headers/inter-frame.ts'
+import * as kinds from '../symbols/inter-symbols.ts'
+import type { SymbolDecoder } from '../symbols/symbol-decoder.ts'
 
 /** How exactly vectors of a frame are coded: in whole samples, or in eighths. */
 type Exactness = Pick<InterFrame, 'integer' | 'precise'>

@@ -10,12 +10,12 @@ import {
   END_1024,
   END_EXTRA,
   LAST_LEVEL,
-} from './coefficient-symbols.ts'
-import { FURTHER_LEVEL } from './further-level-symbols.ts'
-import { LEVEL } from './level-symbols.ts'
+} from '../symbols/coefficient-symbols.ts'
+import { FURTHER_LEVEL } from '../symbols/further-level-symbols.ts'
+import { LEVEL } from '../symbols/level-symbols.ts'
+import type { SymbolDecoder } from '../symbols/symbol-decoder.ts'
 import { BOTH, HORIZONTAL, scanOf } from './scans.ts'
 import { LONGEST_CODED } from './sizes.ts'
-import type { SymbolDecoder } from './symbol-decoder.ts'
 
 const ENDS = [END_16, END_32, END_64, END_128, END_256, END_512, END_1024]
 /** From this one on ends do not depend on the direction. */

@@ -1,4 +1,4 @@
-import { BitReader } from '../../bytes/bit-reader.ts'
+import { BitReader } from '../../../bytes/bit-reader.ts'
 import { skipFilmGrain } from './film-grain.ts'
 import { KEY_FRAME } from './frame-header.ts'
 import { readSampleFormat, type SampleFormat } from './sample-format.ts'

@@ -1,9 +1,9 @@
+import { PRECISION, TRANSLATION } from '../headers/global-motion.ts'
+import type { InterFrame } from '../headers/inter-frame.ts'
+import { distance } from '../headers/references.ts'
 import type { Block } from './block.ts'
-import { PRECISION, TRANSLATION } from './global-motion.ts'
-import type { InterFrame } from './inter-frame.ts'
 import { type MotionField, projected } from './motion-field.ts'
 import type { MotionGrid } from './motion-grid.ts'
-import { distance } from './references.ts'
 import { HIGH, WIDE } from './sizes.ts'
 import { isInside, type TilePlace } from './tile-place.ts'
 

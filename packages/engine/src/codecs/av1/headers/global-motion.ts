@@ -1,4 +1,4 @@
-import type { BitReader } from '../../bytes/bit-reader.ts'
+import type { BitReader } from '../../../bytes/bit-reader.ts'
 
 /** WARPEDMODEL_PREC_BITS, AV1 specification (2019-01-08) §3. */
 export const PRECISION = 16

@@ -1,6 +1,6 @@
-import type { InterFrame } from './inter-frame.ts'
+import type { InterFrame } from '../headers/inter-frame.ts'
+import { distance, type SavedFrame } from '../headers/references.ts'
 import type { MotionGrid } from './motion-grid.ts'
-import { distance, type SavedFrame } from './references.ts'
 
 /** MAX_FRAME_DISTANCE, MAX_OFFSET_WIDTH and REFMVS_LIMIT, AV1 specification (2019-01-08) §3. */
 const FARTHEST = 31
