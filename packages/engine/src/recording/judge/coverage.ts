@@ -65,6 +65,15 @@ export function goneSamples(reader: ByteReader, index: AlignedIndex, cut: boolea
   return gone
 }
 
+/** Whether entries of a track lie outside the file though later ones do not: no cut explains it, they were hit. */
+export function pointsOutside({ tracks, alignment }: AlignedIndex): boolean {
+  return tracks.some((_, lane) => {
+    const { state } = alignment.tracks[lane]
+    const first = state.indexOf(ROW_OUTSIDE)
+    return first >= 0 && state.findLastIndex((each) => each !== ROW_OUTSIDE) > first
+  })
+}
+
 /**
  * The entries whose bytes fit no sample, between two in file order that do, where no room is left for anything else: they lie where the
  * index says, and were hit or removed.

@@ -26,7 +26,7 @@ export interface Numbering {
   readonly slack: number
   /**
    * Pictures that the hole may have taken besides those that numbers are missing of: the sequence ends so soon behind it that the last
-   * one shown may have been decoded before.
+   * one shown may have been decoded before; or other key pictures have some shown before them, and the one before it has not.
    */
   readonly beyond: number
   /** Another hole is so near that numbers missing around may be either's. */
@@ -55,7 +55,7 @@ function ahead(table: SampleTable, from: number, until: number, step: number): n
 export function numberingAt(
   table: SampleTable,
   row: number,
-  { step, period, lastHole, nextHole, zeroBased, depth, linked }: NumberingFacts,
+  { step, period, lastHole, nextHole, zeroBased, depth, leading, linked }: NumberingFacts,
 ): Numbering | undefined {
   if (row === 0 || row >= table.length || step === 0) return undefined
   const anew = (table.flags[row] & SAMPLE_RESTART) !== 0 && (table.flags[row] & SAMPLE_KEY) !== 0
@@ -69,13 +69,15 @@ export function numberingAt(
   const missing = anew ? 0 : Math.round(behind - ahead(table, from, row, step))
   const ends = until < table.length && until < nextHole && (table.flags[until] & SAMPLE_RESTART) !== 0
   const slack = until - row < CROWD && isReordered(table, from, row) ? REORDERING : 0
+  const isKey = (table.flags[from] & SAMPLE_RESTART) !== 0 && (table.flags[from] & SAMPLE_KEY) !== 0
+  const unled = isKey ? Math.max(0, leading - leadingAt(table, from, until, step)) : 0
   const since = ends ? numbersOf(table, row, until, step) - (until - row) : Math.round(behind + row)
   return {
     missing,
     period: pictures,
     sinceKey: zeroBased ? Math.max(0, (pictures > 0 ? modulo(since, pictures) : since) - 1) : undefined,
     slack,
-    beyond: ends && !anew ? slack : 0,
+    beyond: anew ? 0 : Math.max(unled, ends ? slack : 0),
     crowded: nextHole - row < CROWD || row - lastHole < CROWD,
     goesOn: goesOn(table, from, row, until, depth * step),
     halves:
@@ -114,8 +116,17 @@ export interface NumberingFacts {
   readonly zeroBased: boolean
   /** See `reorderDepth`. */
   readonly depth: number
+  /** Pictures that are shown before the key picture they are decoded behind, in sequences without a loss. */
+  readonly leading: number
   /** Numbers go on over key pictures, but for whole periods. */
   readonly linked: boolean
+}
+
+/** Pictures numbered before the key picture at `key`, of those up to row `until`. */
+export function leadingAt({ order }: SampleTable, key: number, until: number, step: number): number {
+  let lowest = order[key]
+  for (let row = key + 1; row < until; row++) lowest = Math.min(lowest, order[row])
+  return Math.round((order[key] - lowest) / step)
 }
 
 /** Whether sequences begin with number zero. */

@@ -1,10 +1,10 @@
 import { countBelow } from '../../model/bisect.ts'
-import { SAMPLE_ESTIMATED, SAMPLE_RESTART, type SampleTable } from '../../model/sample-table.ts'
+import { SAMPLE_ESTIMATED, SAMPLE_KEY, SAMPLE_RESTART, type SampleTable } from '../../model/sample-table.ts'
 import type { Hole } from '../carving/assembler.ts'
 import { isNumbered, type Lane } from '../carving/lane.ts'
 import type { KnownNumbers, Loss } from '../losses/losses.ts'
 import { lossesByRow } from '../losses/losses-by-row.ts'
-import { isZeroBased, modulo, numberingAt } from '../losses/numbering.ts'
+import { isZeroBased, leadingAt, modulo, numberingAt } from '../losses/numbering.ts'
 import { catchUp } from './late-numbers.ts'
 import {
   codedSequences,
@@ -39,6 +39,7 @@ export class Pictures {
   readonly #holeRows: number[]
   readonly #zeroBased: boolean
   readonly #depth: number
+  readonly #leading: number
   /** Numbers go on over key pictures, but for whole periods. */
   readonly #linked: boolean
   /** Pictures that the numbering misses, by the row behind the hole that took them. */
@@ -54,6 +55,7 @@ export class Pictures {
     this.#step = isNumbered(lane) ? orderStep(lane.table, pieces, this.#holeRows) : 0
     this.#depth = reorderDepth(lane.table, pieces, this.#step)
     this.#zeroBased = isZeroBased(lane.table)
+    this.#leading = this.#countLeading()
     this.#missing = this.#countMissing()
   }
 
@@ -73,6 +75,17 @@ export class Pictures {
   /** Whether numbers begin anew where nothing is lost: how long after the last picture before, they do not tell. */
   get beginsAnew(): boolean {
     return this.#sequences.some(({ first }) => first > 0 && !this.#holeRows.includes(first))
+  }
+
+  /** Pictures that come before its key picture in every sequence that lacks none around it. */
+  #countLeading(): number {
+    if (this.#step === 0) return 0
+    const whole = this.#sequences.filter(({ first, end }) => {
+      const hole = countBelow(this.#holeRows, first)
+      return end - first > 1 && (this.#holeRows[hole] ?? Number.POSITIVE_INFINITY) > end
+    })
+    const leading = whole.map(({ first, end }) => leadingAt(this.#lane.table, first, end, this.#step))
+    return leading.length > 0 ? Math.min(...leading) : 0
   }
 
   #countMissing(): Map<number, number> {
@@ -103,6 +116,7 @@ export class Pictures {
       nextHole: this.#holeRows[countBelow(this.#holeRows, row + 1)] ?? this.#lane.table.length,
       zeroBased: this.#zeroBased,
       depth: this.#depth,
+      leading: this.#leading,
       linked: this.#linked,
     })
     return numbering && { numbering, counted: this.#missing.get(row) ?? 0 }
@@ -144,8 +158,10 @@ export class Pictures {
         this.#missing.has(sequence.end) ||
         (this.#step > 0 && breaksOff(table, sequence, this.#step))
       base += Math.max(0, beyond)
-      base = this.#assignSequence(sequence, unit, inside, damaged, base, pts)
       beyond = this.#beyond(inside, unit)
+      const ahead = Math.min(Math.max(0, beyond), this.#unled(sequence) * unit)
+      base = this.#assignSequence(sequence, unit, inside, damaged, base + ahead, pts)
+      beyond -= ahead
     }
     return finish(this.#lane, pts, unit)
   }
@@ -162,6 +178,13 @@ export class Pictures {
       times[row] = row * unit + lost
     }
     return times
+  }
+
+  /** Pictures that come before the key picture in every other sequence, and in this one do not. */
+  #unled({ first, end }: Sequence): number {
+    const { table } = this.#lane
+    if (this.#leading === 0 || (table.flags[first] & SAMPLE_KEY) === 0) return 0
+    return Math.max(0, this.#leading - leadingAt(table, first, end, this.#step))
   }
 
   /** Ticks of pictures that holes within a sequence took and that its numbering has no place for. */

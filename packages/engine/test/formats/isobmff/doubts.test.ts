@@ -90,9 +90,14 @@ describe('a repair is in doubt', () => {
     expect(await doubtsOf(whole.subarray(0, whole.length - 100))).toEqual(['index-cut'])
   })
 
-  it.each(['stsd', 'stts'])('where the index was hit so that nothing proves it, as in %s', async (type) => {
+  it('where the index was hit so that nothing proves it, as in stsd', async () => {
     for (const place of [0, 1])
-      expect(await doubtsOf(changed('h264-aac.mp4', tables(type, place)))).toContain('index-hit')
+      expect(await doubtsOf(changed('h264-aac.mp4', tables('stsd', place)))).toContain('index-hit')
+  })
+
+  it('where the durations of pictures are lost, but not where those of sound are, which its frames tell', async () => {
+    expect(await doubtsOf(changed('h264-aac.mp4', tables('stts', 0)))).toEqual(['times'])
+    expect(await doubtsOf(changed('h264-aac.mp4', tables('stts', 1)))).toEqual([])
   })
 
   it('where an index that was hit names places past the end', async () => {

@@ -3,7 +3,12 @@ import { ByteReader } from '../../../src/bytes/reader.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { SampleTable } from '../../../src/model/sample-table.ts'
 import { ROW_BROKEN, ROW_FITS, ROW_OUTSIDE } from '../../../src/recording/align/row-state.ts'
-import { type AlignedIndex, coversPayload, goneSamples } from '../../../src/recording/judge/coverage.ts'
+import {
+  type AlignedIndex,
+  coversPayload,
+  goneSamples,
+  pointsOutside,
+} from '../../../src/recording/judge/coverage.ts'
 
 /** An entry: offset, size, bytes by which it lies elsewhere, and its state. */
 type Entry = readonly [offset: number, size: number, shift?: number, state?: number]
@@ -96,4 +101,12 @@ describe('samples of an index are gone', () => {
   it('where zeros lie to which they were moved', () => {
     expect(goneSamples(reader, indexOf([[400, 100, 100, ROW_OUTSIDE]]), false)).toEqual([1])
   })
+})
+
+it('an index points outside where a later entry of the track does not, but not where the file is cut', () => {
+  const there: Entry = [0, 100]
+  const outside: Entry = [5000, 100, 0, ROW_OUTSIDE]
+  expect(pointsOutside(indexOf([there, outside, there]))).toBe(true)
+  expect(pointsOutside(indexOf([there, outside, outside]))).toBe(false)
+  expect(pointsOutside(indexOf([there, there]))).toBe(false)
 })

@@ -20,16 +20,17 @@ interface Facts {
   readonly period?: number
   readonly zeroBased?: boolean
   readonly depth?: number
+  readonly leading?: number
   readonly linked?: boolean
 }
 
 function at(row: number, numbers: readonly number[], facts: Facts = {}): Numbering | undefined {
   const { flags = {}, lastHole = -100, nextHole = 1000, period = 0, zeroBased = true } = facts
-  const { depth = 0, linked = false } = facts
+  const { depth = 0, leading = 0, linked = false } = facts
   return numberingAt(tableOf(numbers, flags), row, {
     step: STEP,
     period: period * STEP,
-    ...{ lastHole, nextHole, zeroBased, depth, linked },
+    ...{ lastHole, nextHole, zeroBased, depth, leading, linked },
   })
 }
 
@@ -57,13 +58,21 @@ describe('numbers that a hole took', () => {
     expect(at(row, numbers, facts)?.missing).toBe(missing)
   })
 
+  it('may be more where other key pictures have some shown before them, and the one before the hole has none', () => {
+    const numbers = [0, 2, 1, 4, 3, 10, 12, 11, 14, 13, 16, 15]
+    const flags = { 5: ANEW }
+    expect(at(6, numbers, { flags, leading: 1 })?.beyond).toBe(1)
+    expect(at(6, numbers.with(6, 9), { flags, leading: 1 })?.beyond).toBe(0)
+    expect(at(6, numbers, { flags })?.beyond).toBe(0)
+  })
+
   it('are not told in front of the first row, behind the last, and without a step', () => {
     expect(at(0, upTo(4))).toBeUndefined()
     expect(at(4, upTo(4))).toBeUndefined()
     expect(
       numberingAt(tableOf(upTo(4)), 2, {
         ...{ step: 0, period: 0, lastHole: 0, nextHole: 4 },
-        ...{ zeroBased: true, depth: 0, linked: false },
+        ...{ zeroBased: true, depth: 0, leading: 0, linked: false },
       }),
     ).toBeUndefined()
   })

@@ -62,8 +62,8 @@ export function mendCompositions(
   const offsets = expand({ ...runs, counts }, samples)
   const { slots, delay } = slotsOf(decoding, sorted, offsets)
   let changed = counts === runs.counts ? 0 : 1
-  // any run may have the samples that are missing where all times fit as well
-  let guessed = changed > 0 && rivals.length > 0
+  // any run may have the samples that are missing where all times fit as well, and a table that counts others says nothing of these
+  let guessed = (changed > 0 && rivals.length > 0) || runTotal({ ...runs, counts }) !== samples
   if (!hit && changed === 0) return undefined
   if (alike(decoding, slots, offsets, delay) >= samples * ALIKE) {
     changed += mendStrangeOffsets(offsets, (sample, offset) =>

@@ -10,6 +10,7 @@ import { mendCompositions } from './compositions.ts'
 import { mendCounts, mostApart } from './counts.ts'
 import { mendValues, weightedTotal } from './durations.ts'
 import { mendEdits } from './edits.ts'
+import { lostDurations } from './lost-durations.ts'
 import { mendRareDurations } from './rare-durations.ts'
 import { isImpossibleScale, mendMovieScale, mendTrackScale } from './time-scales.ts'
 import { firstComposition, ROUNDING, sampleCount } from './track-length.ts'
@@ -70,13 +71,16 @@ function mendTables(
   const sure = header.duration > 0 && Math.abs(mediaHeader.duration - shown) <= rounding
   const length = lengths[0] ?? 0
   const counted = mendDurationCounts(tables.durations, samples, length, work)
+  const lost = lostDurations(track, counted.runs, work)
   const slack = hit || counted.runs !== tables.durations ? 0 : mediaHeader.timescale
   const rounded = { length: hit ? shown : 0, by: rounding }
   const durations =
-    hit && isBorneOut(track, movie, counted.runs)
+    lost?.runs ??
+    (hit && isBorneOut(track, movie, counted.runs)
       ? counted.runs
-      : mendDurations(counted.runs, samples, lengths, sure, slack, rounded, work)
-  reportRuns(id, 'stts', tables.durations, durations, findings)
+      : mendDurations(counted.runs, samples, lengths, sure, slack, rounded, work))
+  if (lost) findings.add(tableMended(id, 'stts', runTotal(tables.durations), samples))
+  else reportRuns(id, 'stts', tables.durations, durations, findings)
   const offsets =
     tables.compositions && mendCompositions(tables.compositions.runs, durations, samples, hit, work, most)
   if (offsets) findings.add(tableMended(id, 'ctts', offsets.changed, 0))
@@ -85,7 +89,7 @@ function mendTables(
   const compositions =
     offsets && tables.compositions ? { ...tables.compositions, runs: offsets.runs } : undefined
   const order = offsets?.guessed ? { orderGuessed: true as const } : {}
-  const guess = counted.guessed || isGuess(tables.durations, durations, lengths)
+  const guess = lost?.guessed ?? (counted.guessed || isGuess(tables.durations, durations, lengths))
   const guessed = guess ? { durationsGuessed: true as const } : {}
   return {
     ...lasting,
