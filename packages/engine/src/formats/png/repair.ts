@@ -94,9 +94,13 @@ interface Mends {
   readonly tails: TailAllowance
 }
 
-/** Damaged frames that are mended in any file, and bytes of the file for each further one: putting together even a tiny one takes its time. */
+/**
+ * Damaged frames that are mended in any file, and bytes of the file for each further one: putting together even a tiny one takes its time.
+ * A large one counts as one more for so many bytes of its pixels.
+ */
 const FRAMES = 512
 const BYTES_A_FRAME = 8192
+const PLAIN_A_FRAME = 1 << 20
 
 async function fateOf(
   checked: CheckedFrame,
@@ -105,7 +109,9 @@ async function fateOf(
   monitor: Monitor,
 ): Promise<FrameFate> {
   if (checked.whole) return rightFrame(checked)
-  const mended = frames.take() ? await mendFrame(checked, header, tails, monitor) : undefined
+  const mended = frames.take(1 + Math.floor(checked.wanted / PLAIN_A_FRAME))
+    ? await mendFrame(checked, header, tails, monitor)
+    : undefined
   if (!mended)
     return { checked, stream: undefined, account: plainAccount(rowsOf(checked), false), gone: true }
   return { checked, ...mended, gone: false }
