@@ -14,9 +14,15 @@ const FELL = [
   'jpeg: a head, then starts of photos (no sample)',
   'tiff: samples without number',
   'frames of AC-3 (hevc-camm-mebx)',
+  'gif: dark pictures of a pixel',
+  'png: profiles that unpack to much',
 ]
 /** The same of such whose work grew with the square of their bytes. */
-const FELL_LARGE = ['flv: a head, then tags with holes (no sample)']
+const FELL_LARGE = [
+  'flv: a head, then tags with holes (no sample)',
+  'gif: controls without number, then a torn picture',
+  'crw: heaps within heaps',
+]
 const LARGE_BYTES = 4_000_000
 
 describe('bytes that once took seconds a megabyte', () => {

@@ -5,6 +5,7 @@ import { FRAGMENT_ADVERSARIES } from './fragment-adversaries.ts'
 import { INDEX_ADVERSARIES } from './index-adversaries.ts'
 import { PAYLOAD_ADVERSARIES } from './payload-adversaries.ts'
 import { PHOTO_ADVERSARIES } from './photo-adversaries.ts'
+import { PIECE_ADVERSARIES } from './piece-adversaries.ts'
 import { SAMPLE_ADVERSARIES } from './sample-adversaries.ts'
 
 export type { Adversary, HostileInput } from './adversary.ts'
@@ -24,6 +25,7 @@ export const FORMAT_ADVERSARIES: readonly Adversary[] = [
   ...patternAdversaries(FORMATS),
   ...fixtureAdversaries(FORMATS),
   ...PHOTO_ADVERSARIES,
+  ...PIECE_ADVERSARIES,
 ]
 
 /** Every adversary. */

@@ -46,6 +46,8 @@ export const STREAM_PATTERNS: Readonly<Record<string, Uint8Array>> = {
   'pictures of HEVC': bytes(0, 0, 1, 0x26, 0x01, 0xaf),
   'lengths of HEVC': bytes(0, 0, 0, 2, 0x26, 0x01),
   'lengths of H.264': bytes(0, 0, 0, 2, 0x65, 0x88),
+  'messages of H.264': bytes(0, 0, 7, 0, 6, 5, 4),
+  'messages of HEVC': bytes(0, 0, 0x1f, 0, 0x4e, 1, 5, 4),
   'planes of MPEG-4': bytes(0, 0, 1, 0xb6),
   'key planes of MPEG-4': bytes(0, 0, 1, 0xb6, 0x10, 0x40),
   'layers of MPEG-4': bytes(0, 0, 1, 0x20, 0, 0, 1, 0xb6),

@@ -77,6 +77,7 @@ const PATTERNS: Readonly<Record<string, Uint8Array>> = {
   'frames of AC-3': Uint8Array.of(0x0b, 0x77, 0x1c, 0x4c),
   'NAL units of one byte': words([1, 0x65000000]),
   'NAL units of a parameter set': Uint8Array.of(0, 0, 0, 2, 0x67, 0x42),
+  'messages of HEVC': Uint8Array.of(0, 0, 0x1f, 0, 0x4e, 1, 5, 4),
   'pieces of AMR': Uint8Array.of(0x3c),
   'telemetry of no length': Uint8Array.of(
     0x44,

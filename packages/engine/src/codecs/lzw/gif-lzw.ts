@@ -3,6 +3,15 @@ const TABLE = 1 << MOST_BITS
 /** Bytes of a sub-block at most. */
 const BLOCK = 255
 
+/*
+ * By code: the code of all pixels but the last, the last pixel, the first one, and how many there are. Reading fills what it needs of them
+ * before it looks there, so that a file of a million tiny pictures does not make them anew for each.
+ */
+const prefix = new Int16Array(TABLE)
+const suffix = new Uint8Array(TABLE)
+const head = new Uint8Array(TABLE)
+const lengths = new Uint16Array(TABLE)
+
 /** How far a stream of GIF's LZW was read. */
 export interface ReadLzw {
   /** Pixels up to the end, the fault, or those wanted. */
@@ -24,10 +33,12 @@ export interface ReadLzw {
  */
 export function readGifLzw(source: Uint8Array, size: number, wanted: number, out?: Uint8Array): ReadLzw {
   const clear = 1 << size
-  const prefix = new Int16Array(TABLE).fill(-1)
-  const suffix = new Uint8Array(TABLE)
-  const lengths = new Float64Array(TABLE).fill(1, 0, clear)
-  for (let code = 0; code < clear; code++) suffix[code] = code
+  for (let code = 0; code < clear; code++) {
+    prefix[code] = -1
+    suffix[code] = code
+    head[code] = code
+    lengths[code] = 1
+  }
   let next = clear + 2
   let width = size + 1
   let before = -1
@@ -53,18 +64,17 @@ export function readGifLzw(source: Uint8Array, size: number, wanted: number, out
     const shown = known ? code : before
     const length = lengths[shown] + (known ? 0 : 1)
     if (pixels + length > wanted) return stop(false, true)
-    let first = shown
-    while (prefix[first] >= 0) first = prefix[first]
     if (out) {
       let place = pixels + length - 1
-      if (!known) out[place--] = suffix[first]
+      if (!known) out[place--] = head[shown]
       for (let walk = shown; walk >= 0; walk = prefix[walk]) out[place--] = suffix[walk]
     }
     pixels += length
     bits += width
     if (before >= 0 && next < TABLE) {
       prefix[next] = before
-      suffix[next] = suffix[first]
+      suffix[next] = head[shown]
+      head[next] = head[before]
       lengths[next] = lengths[before] + 1
       next++
       if (next === 1 << width && width < MOST_BITS) width++

@@ -1,6 +1,7 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { Region } from '../../bytes/regions.ts'
 import { isZero } from '../../bytes/zeros.ts'
+import { Allowance } from '../../model/allowance.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { codedHoles } from '../../photo/raw/unwritten.ts'
 
@@ -31,6 +32,8 @@ const LITTLE = 0x4949
 const RECORD_BYTES = 10
 const MOST_RECORDS = 512
 const MOST_DEPTH = 8
+/** Records of a heap with all heaps within it, however often those are named. */
+const MOST_RECORDS_IN_ALL = 1 << 13
 const IN_RECORD = 0x4000
 /** Numbers with the types of heaps. */
 const HEAP_TYPES: ReadonlySet<number> = new Set([0x2800, 0x3000])
@@ -90,13 +93,20 @@ export function headerBytesOf(reader: ByteReader): number | undefined {
   return reader.u32le(2)
 }
 
-/** The heap in [start, end); undefined where its directory is none. */
-export function readHeap(reader: ByteReader, start: number, end: number, depth = 0): Heap | undefined {
+/** The heap in [start, end); undefined where its directory is none, or names more than any file has. */
+export function readHeap(
+  reader: ByteReader,
+  start: number,
+  end: number,
+  most = new Allowance(MOST_RECORDS_IN_ALL),
+  depth = 0,
+): Heap | undefined {
   if (depth > MOST_DEPTH || end - start < 6 || end > reader.size) return undefined
   const directory = start + reader.u32le(end - 4)
   const count = reader.u16le(directory)
   const size = 2 + count * RECORD_BYTES
   if (count === 0 || count > MOST_RECORDS || directory < start || directory + size > end - 4) return undefined
+  if (!most.take(count)) return undefined
   const records: Record[] = []
   const heaps: Heap[] = []
   for (let i = 0; i < count; i++) {
@@ -108,7 +118,7 @@ export function readHeap(reader: ByteReader, start: number, end: number, depth =
     if (offset + length > end) return undefined
     const record = { tag, offset, length, inside }
     records.push(record)
-    const heap = isHeap(record) ? readHeap(reader, offset, offset + length, depth + 1) : undefined
+    const heap = isHeap(record) ? readHeap(reader, offset, offset + length, most, depth + 1) : undefined
     if (isHeap(record) && !heap) return undefined
     if (heap) heaps.push(heap)
   }

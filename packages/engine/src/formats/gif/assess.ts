@@ -7,7 +7,7 @@ import type { Monitor } from '../../model/monitor.ts'
 import { finding } from './findings.ts'
 import { streamOf } from './read/blocks.ts'
 import { type Head, readHead } from './read/header.ts'
-import { controlOf, type ImageBlock, type Walk, walk } from './read/walk.ts'
+import { controlsOf, type ExtensionBlock, type ImageBlock, type Walk, walk } from './read/walk.ts'
 
 /** A file read as far as it can be. */
 export interface Assessment {
@@ -16,6 +16,7 @@ export interface Assessment {
   readonly head: Head
   readonly walk: Walk
   readonly images: readonly ImageBlock[]
+  readonly controls: ReturnType<typeof controlsOf>
 }
 
 /** Reads a file block by block and holds each image's data against its size. @throws LimitError */
@@ -29,10 +30,11 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   if (!head.screen || !head.flags)
     findings.add(finding('screen', 'the logical screen was hit or is missing', 0))
   const coloured = images.length > 0 && images.every(({ descriptor }) => descriptor.table > 0)
+  const controls = controlsOf(found.blocks)
   const plain =
     head.dark &&
     images.length > 0 &&
-    images.every((image) => isOfOneColour(bytes, image, clearOf(bytes, found, image)))
+    images.every((image) => isOfOneColour(bytes, image, clearOf(bytes, controls.get(image))))
   if (
     (!head.table && !coloured && !plain) ||
     (head.table?.length === 0 && images.length > 0 && !coloured && !(head.signature && head.flags))
@@ -54,15 +56,14 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   if (!found.ended) findings.add(finding('trailer', 'the file ends without its trailer', bytes.length))
   else if (found.end < bytes.length)
     findings.add(finding('trailing', `${bytes.length - found.end} bytes behind the trailer`, found.end))
-  return { findings, bytes, head, walk: found, images }
+  return { findings, bytes, head, walk: found, images, controls }
 }
 
 /** Pixels of a picture that are looked at. */
 const MOST_PIXELS = 1 << 22
 
 /** The pixel value that shows nothing, GIF89a §23; undefined where none is named. */
-function clearOf(bytes: Uint8Array, { blocks }: Walk, image: ImageBlock): number | undefined {
-  const control = controlOf(blocks, blocks.indexOf(image))
+function clearOf(bytes: Uint8Array, control: ExtensionBlock | undefined): number | undefined {
   return control && (bytes[control.offset + 3] & 1) === 1 ? bytes[control.offset + 6] : undefined
 }
 

@@ -2,6 +2,7 @@ import { type Part, writeParts } from '../../bytes/parts.ts'
 import type { ByteSink } from '../../bytes/sink.ts'
 import { Allowance } from '../../model/allowance.ts'
 import { doubtsThat } from '../../model/doubt.ts'
+import { mostOf } from '../../model/extremes.ts'
 import type { PictureReport } from '../../model/photo.ts'
 import { plainAccount, type RasterAccount } from '../../photo/raster/raster.ts'
 import type { PhotoOutcome, RepairJob } from '../format.ts'
@@ -9,7 +10,7 @@ import { type Assessment, assess } from './assess.ts'
 import { mendFrame } from './mend/mend-frame.ts'
 import { PLAIN_TEXT, TRAILER } from './read/blocks.ts'
 import { HEAD, headBytes, SCREEN } from './read/header.ts'
-import { type Block, controlOf, type ImageBlock, isControl, isLoop } from './read/walk.ts'
+import { type Block, type ImageBlock, isControl, isLoop } from './read/walk.ts'
 
 /** Pixels of all frames that are put together anew. */
 const MOST_PIXELS = 1 << 25
@@ -96,7 +97,7 @@ function rightFate(image: ImageBlock): Fate {
   }
 }
 
-function fateOf({ bytes, walk }: Assessment, image: ImageBlock, allowance: Allowance): Fate {
+function fateOf({ bytes, images, controls }: Assessment, image: ImageBlock, allowance: Allowance): Fate {
   if (image.state === 'right') return rightFate(image)
   const { offset, descriptor, segments, state } = image
   const front = { offset, length: descriptor.data - offset }
@@ -105,11 +106,11 @@ function fateOf({ bytes, walk }: Assessment, image: ImageBlock, allowance: Allow
     const account = plainAccount(descriptor.height, true)
     return { image, parts: [front, ...data, Uint8Array.of(0)], account, gone: false }
   }
-  const control = controlOf(walk.blocks, walk.blocks.indexOf(image))
+  const control = controls.get(image)
   const transparent = control && (bytes[control.offset + 3] & 1) === 1
   const blank = transparent ? bytes[control.offset + 6] : undefined
   // where a frame breaks off that covers what is shown already, that stays to be seen
-  const covers = !transparent && !descriptor.interlaced && walk.blocks.find(isImage) !== image
+  const covers = !transparent && !descriptor.interlaced && images[0] !== image
   const mended = mendFrame(bytes, image, { blank, rows: covers ? 'read' : 'all' }, allowance)
   if (!mended) return { image, parts: [], account: plainAccount(descriptor.height, false), gone: true }
   const { data, rows, account } = mended
@@ -128,27 +129,25 @@ function reachesScreen({ head: { screen }, images }: Assessment): boolean {
 /** The pixels that frames reach to, from the left and from the top. */
 function extentOf(images: readonly ImageBlock[]): { readonly right: number; readonly bottom: number } {
   return {
-    right: Math.max(...images.map(({ descriptor: { left, width } }) => left + width)),
-    bottom: Math.max(...images.map(({ descriptor: { top, height } }) => top + height)),
+    right: mostOf(images, ({ descriptor: { left, width } }) => left + width),
+    bottom: mostOf(images, ({ descriptor: { top, height } }) => top + height),
   }
-}
-
-function isImage({ kind }: Block): boolean {
-  return kind === 'image'
 }
 
 /** All blocks that stay; a control without its frame goes with it. */
 function blockParts(blocks: readonly Block[], fates: ReadonlyMap<Block, Fate>): Part[] {
-  return blocks.flatMap((block, i): readonly Part[] => {
-    if (block.kind === 'junk') return []
-    if (block.kind === 'image') return fates.get(block)?.parts ?? []
-    if (!block.closed) return []
-    if (isControl(block)) {
-      const next = blocks.slice(i + 1).find((each) => each.kind !== 'extension' || each.label === PLAIN_TEXT)
-      if (!next || next.kind === 'junk' || fates.get(next)?.gone) return []
-    }
-    return [{ offset: block.offset, length: block.end - block.offset }]
-  })
+  const isGone = (block: Block | undefined): boolean =>
+    block === undefined || block.kind === 'junk' || fates.get(block)?.gone === true
+  /** What a control would be of. */
+  let next: Block | undefined
+  const kept: (readonly Part[])[] = []
+  for (const block of blocks.toReversed()) {
+    if (block.kind === 'image') kept.push(fates.get(block)?.parts ?? [])
+    else if (block.kind === 'extension' && block.closed && !(isControl(block) && isGone(next)))
+      kept.push([{ offset: block.offset, length: block.end - block.offset }])
+    if (block.kind !== 'extension' || block.label === PLAIN_TEXT) next = block
+  }
+  return kept.reverse().flat()
 }
 
 /** The head as it stands, or one of what is left of it, of a sample, or of what the frames tell. */
@@ -164,7 +163,7 @@ function newHead(
     return { parts, rebuilt: [], sizeGuessed: false, coloursGuessed: false, sampleUsed: [] }
   }
   const { right, bottom } = extentOf(images)
-  const wanted = 3 << Math.max(...images.map(({ descriptor }) => descriptor.codeSize))
+  const wanted = 3 << mostOf(images, ({ descriptor }) => descriptor.codeSize)
   const own = sample?.head.screen
   const fits = own !== undefined && own.width >= right && own.height >= bottom
   const size =

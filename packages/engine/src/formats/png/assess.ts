@@ -5,7 +5,7 @@ import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { finding } from './findings.ts'
 import { fitHeader } from './mend/fit-header.ts'
-import { isPalette, type SettledChunk, settleChunk } from './mend/settle-chunk.ts'
+import { isPalette, profilesToInflate, type SettledChunk, settleChunk } from './mend/settle-chunk.ts'
 import { type HitByte, hitByte } from './mend/solve-checksum.ts'
 import { type CheckedFrame, checkFrame } from './read/check-frame.ts'
 import { type Chunk, u32 } from './read/chunk.ts'
@@ -59,9 +59,10 @@ export async function assess(
   const { chunks } = found
   reportWalk(found, bytes.length, findings)
   const settled = new Map<Chunk, SettledChunk>()
+  const profiles = profilesToInflate()
   for (const chunk of chunks) {
     reportChunk(chunk, bytes.length, findings)
-    if (!isImageData(chunk)) settled.set(chunk, settleChunk(bytes, chunk))
+    if (!isImageData(chunk)) settled.set(chunk, settleChunk(bytes, chunk, profiles))
     await monitor.pause()
   }
   const hits = chunks

@@ -14,7 +14,7 @@ import { mendFrame } from './mend/mend-frame.ts'
 import type { SettledChunk } from './mend/settle-chunk.ts'
 import type { CheckedFrame } from './read/check-frame.ts'
 import { type Chunk, u32 } from './read/chunk.ts'
-import { CONTROL_LENGTH } from './read/frames.ts'
+import { CONTROL_LENGTH, type Segment } from './read/frames.ts'
 import { type Header, headerBytes, layoutName, PALETTE } from './read/header.ts'
 import { dataChunks, fileParts, type NewChunk } from './write/chunks.ts'
 import type { NewStream } from './write/stream.ts'
@@ -94,9 +94,13 @@ interface Mends {
   readonly tails: TailAllowance
 }
 
-/** Damaged frames that are mended in any file, and bytes of the file for each further one: putting together even a tiny one takes its time. */
+/**
+ * Damaged frames that are mended in any file, and bytes of the file for each further one: putting together even a tiny one takes its time.
+ * A large one counts as one more for so many bytes of its pixels.
+ */
 const FRAMES = 512
 const BYTES_A_FRAME = 8192
+const PLAIN_A_FRAME = 1 << 20
 
 async function fateOf(
   checked: CheckedFrame,
@@ -105,7 +109,9 @@ async function fateOf(
   monitor: Monitor,
 ): Promise<FrameFate> {
   if (checked.whole) return rightFrame(checked)
-  const mended = frames.take() ? await mendFrame(checked, header, tails, monitor) : undefined
+  const mended = frames.take(1 + Math.floor(checked.wanted / PLAIN_A_FRAME))
+    ? await mendFrame(checked, header, tails, monitor)
+    : undefined
   if (!mended)
     return { checked, stream: undefined, account: plainAccount(rowsOf(checked), false), gone: true }
   return { checked, ...mended, gone: false }
@@ -141,9 +147,11 @@ function resultChunks(
   palette: Palette | undefined,
 ): NewChunk[] {
   const result: NewChunk[] = []
-  const fateOfSegment = new Map<Chunk, FrameFate>()
-  for (const fate of fates)
-    for (const { chunk } of fate.checked.frame.segments) fateOfSegment.set(chunk, fate)
+  const placed = new Map<Chunk, PlacedSegment>()
+  for (const fate of fates) {
+    const from = changesFrom(fate)
+    for (const segment of fate.checked.frame.segments) placed.set(segment.chunk, { segment, fate, from })
+  }
   const controls = new Map(
     fates.flatMap((fate) => (fate.checked.frame.control ? [[fate.checked.frame.control, fate]] : [])),
   )
@@ -154,7 +162,7 @@ function resultChunks(
   let coloured = false
   let controlled = false
   for (const chunk of walk.chunks) {
-    const data = fateOfSegment.get(chunk)
+    const data = placed.get(chunk)
     const { type } = chunk
     if (palette && !coloured && (type === 'tRNS' || type === 'bKGD' || type === 'hIST' || data)) {
       result.push({ type: 'PLTE', data: palette.data })
@@ -191,12 +199,26 @@ function animationControl(own: SettledChunk | undefined, frames: number): NewChu
   return frames > 0 ? [{ type: 'acTL', data }] : []
 }
 
+/** A piece of a frame's data, with what becomes of the frame. */
+interface PlacedSegment {
+  readonly segment: Segment
+  readonly fate: FrameFate
+  /** Where the stream's first piece begins that changes: it holds all that is new. */
+  readonly from: number
+}
+
+/** Where the first piece of a frame's stream ends that changes, counted from the last one that does not. */
+function changesFrom({ checked: { frame }, stream }: FrameFate): number {
+  const kept = stream?.kept ?? frame.stream.length
+  const before = frame.segments.findLast(({ at, length }) => at + length <= kept)
+  return before ? before.at + before.length : 0
+}
+
 /** What becomes of one chunk of image data. */
-function segmentChunks(chunk: Chunk, { checked, stream, gone }: FrameFate): NewChunk[] {
+function segmentChunks(chunk: Chunk, { segment, fate, from }: PlacedSegment): NewChunk[] {
+  const { checked, stream, gone } = fate
   if (gone) return []
-  const { segments, kind, stream: old } = checked.frame
-  const segment = segments.find((each) => each.chunk === chunk)
-  if (!segment) return []
+  const { kind, stream: old } = checked.frame
   const asItStands = chunk.crc === 'right' && !chunk.typeHit && !chunk.lengthHit
   const kept = stream?.kept ?? old.length
   if (segment.at + segment.length <= kept) {
@@ -204,9 +226,6 @@ function segmentChunks(chunk: Chunk, { checked, stream, gone }: FrameFate): NewC
     return dataChunks(kind, old.subarray(segment.at, segment.at + segment.length))
   }
   if (!stream) return []
-  // the first chunk that changes holds all that is new
-  const before = segments.findLast(({ at, length }) => at + length <= kept)
-  const from = before ? before.at + before.length : 0
   return segment.at === from ? dataChunks(kind, stream.bytes.subarray(from)) : []
 }
 

@@ -3,6 +3,7 @@ import { ByteReader } from '../../bytes/reader.ts'
 import type { ByteSink } from '../../bytes/sink.ts'
 import { MemorySource } from '../../bytes/source.ts'
 import { doubtsThat } from '../../model/doubt.ts'
+import { mostOf } from '../../model/extremes.ts'
 import type { PictureReport } from '../../model/photo.ts'
 import type { PhotoOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess, fits } from './assess.ts'
@@ -169,8 +170,8 @@ function settledCanvas(
     const { x, y } = frame ? frameFields(bytes, frame) : { x: 0, y: 0 }
     return { right: x + (check?.width ?? 0), below: y + (check?.height ?? 0) }
   })
-  const width = Math.max(...covered.map(({ right }) => right))
-  const height = Math.max(...covered.map(({ below }) => below))
+  const width = mostOf(covered, ({ right }) => right)
+  const height = mostOf(covered, ({ below }) => below)
   const lent = sample && sample.width >= width && sample.height >= height ? sample : undefined
   return { width, height, ...lent, from: lent ? 'sample' : 'fitted', guessed: true }
 }

@@ -68,14 +68,19 @@ export function isControl(block: Block): block is ExtensionBlock {
   return block.kind === 'extension' && block.label === CONTROL
 }
 
-/** The control of the picture at `index`: extensions that show nothing may stand between, GIF89a §23. */
-export function controlOf(blocks: readonly Block[], index: number): ExtensionBlock | undefined {
-  for (let i = index - 1; i >= 0; i--) {
-    const block = blocks[i]
-    if (block.kind !== 'extension' || block.label === PLAIN_TEXT) return undefined
-    if (block.label === CONTROL) return block
+/** The control of each picture that has one: extensions that show nothing may stand between, GIF89a §23. */
+export function controlsOf(blocks: readonly Block[]): ReadonlyMap<Block, ExtensionBlock> {
+  const controls = new Map<Block, ExtensionBlock>()
+  let control: ExtensionBlock | undefined
+  for (const block of blocks) {
+    if (block.kind === 'extension' && block.label !== PLAIN_TEXT) {
+      if (block.label === CONTROL) control = block
+      continue
+    }
+    if (control && block.kind === 'image') controls.set(block, control)
+    control = undefined
   }
-  return undefined
+  return controls
 }
 
 export function isLoop(block: Block): boolean {

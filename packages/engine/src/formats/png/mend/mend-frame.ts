@@ -40,7 +40,8 @@ export async function mendFrame(
   const states = new Uint8Array(wanted).fill(LOST)
   states.fill(ESTIMATED, 0, reach.likely)
   states.fill(RECOVERED, 0, reach.known)
-  const bytes = tail ? plain.bytes.slice() : plain.bytes
+  const bytes = new Uint8Array(Math.max(plain.bytes.length, wanted))
+  bytes.set(plain.bytes)
   if (tail && tail.at >= reach.known) {
     const again = readAgain(checked, tail, reach)
     for (let i = again ?? 0; i < tail.bytes.length; i++) {

@@ -1,4 +1,5 @@
 import { inflateZlib } from '../../../bytes/deflate/inflate-zlib.ts'
+import { Allowance } from '../../../model/allowance.ts'
 import { type Chunk, chunkCrc, u32 } from '../read/chunk.ts'
 import { type Header, PALETTE } from '../read/header.ts'
 import { type HitByte, hitByte, withByte } from './solve-checksum.ts'
@@ -21,9 +22,16 @@ const COLOUR_CHUNKS: ReadonlySet<string> = new Set([
 ])
 /** Profiles of colour up to so many bytes are inflated to be checked. */
 const MOST_PROFILE = 1 << 24
+/** Profiles of a file that are inflated: it may have one, PNG (Third Edition) §11.3.2.3. */
+const MOST_PROFILES = 4
+
+/** Profiles that may still be inflated of a file. */
+export function profilesToInflate(): Allowance {
+  return new Allowance(MOST_PROFILES)
+}
 
 /** Puts one chunk right by its checksum where a byte was hit; says what it costs where more was. */
-export function settleChunk(bytes: Uint8Array, chunk: Chunk): SettledChunk {
+export function settleChunk(bytes: Uint8Array, chunk: Chunk, profiles: Allowance): SettledChunk {
   const data = bytes.subarray(chunk.body, chunk.body + chunk.length)
   const { type, crc } = chunk
   if (crc === 'right') {
@@ -34,7 +42,7 @@ export function settleChunk(bytes: Uint8Array, chunk: Chunk): SettledChunk {
   if (crc === 'missing') return { chunk, fate: 'drop', data, cost: costOf(type) }
   const hit = hitByte(bytes, chunk)
   if (hit) return { chunk, fate: 'rewrite', data: withByte(bytes, chunk, hit), cost: 'none', hit }
-  if (isRightWithout(bytes, chunk, data)) return { chunk, fate: 'rewrite', data, cost: 'none' }
+  if (isRightWithout(bytes, chunk, data, profiles)) return { chunk, fate: 'rewrite', data, cost: 'none' }
   // a palette that was hit in part still has the other colours; a profile or gamma that was hit would change them all
   const kept = type === 'PLTE' || type === 'tRNS' || !COLOUR_CHUNKS.has(type)
   return { chunk, fate: kept ? 'rewrite' : 'drop', data, cost: costOf(type) }
@@ -48,12 +56,17 @@ function costOf(type: string): SettledChunk['cost'] {
 const FEW_BITS = 2
 
 /** Whether the data are right although the checksum is not: it was hit itself, or they have one of their own. */
-function isRightWithout(bytes: Uint8Array, { type, body, length }: Chunk, data: Uint8Array): boolean {
+function isRightWithout(
+  bytes: Uint8Array,
+  { type, body, length }: Chunk,
+  data: Uint8Array,
+  profiles: Allowance,
+): boolean {
   let difference = chunkCrc(type, data) ^ u32(bytes, body + length)
   let bits = 0
   for (; difference !== 0; difference &= difference - 1) bits++
   if (bits <= FEW_BITS) return true
-  if (type !== 'iCCP') return false
+  if (type !== 'iCCP' || !profiles.take()) return false
   const name = data.indexOf(0)
   return name > 0 && inflateZlib(data.subarray(name + 2), MOST_PROFILE).checked === true
 }

@@ -1,6 +1,7 @@
 import { adler32, ZLIB_HEADER } from '../../../bytes/deflate/inflate-zlib.ts'
 import { Inflater, LONGEST_MATCH, type Plain } from '../../../bytes/deflate/inflater.ts'
 import { LimitError } from '../../../model/errors.ts'
+import { mostOf } from '../../../model/extremes.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { u32 } from './chunk.ts'
 import type { Frame } from './frames.ts'
@@ -9,6 +10,8 @@ import { PAETH, type Pass, passesOf, plainLength } from './rows.ts'
 
 /** Inflated data that are held in memory: a picture of 128 megapixels of four bytes. */
 const MOST_PLAIN = 512 * 1024 * 1024
+/** Bytes that one byte of a stream inflates to at most: a match of 258 for each two bits, RFC 1951 §3.2.5. */
+const MOST_PLAIN_A_BYTE = 4 * LONGEST_MATCH
 /** Bytes inflated between two pauses. */
 const STEP = 1 << 21
 
@@ -16,7 +19,7 @@ const STEP = 1 << 21
 export interface CheckedFrame {
   readonly frame: Frame
   readonly passes: readonly Pass[]
-  /** Inflated data as long as they should be; `length` of them are there. */
+  /** Inflated data, of which `length` bytes are there: room for as many as there should be, or as these data can come to. */
   readonly plain: Plain
   /** Bytes of `plain` that the picture asks for. */
   readonly wanted: number
@@ -40,8 +43,11 @@ export async function checkFrame(frame: Frame, header: Header, monitor: Monitor)
   const passes = passesOf(header, frame.width, frame.height)
   const wanted = plainLength(passes)
   if (wanted > MOST_PLAIN) throw new LimitError('the picture is too large')
-  const plain: Plain = { bytes: new Uint8Array(wanted + LONGEST_MATCH), length: 0 }
   const { stream } = frame
+  // no more than the data can come to: frames without number may claim any size
+  const row = mostOf(passes, ({ stride }) => stride)
+  const room = Math.min(wanted, stream.length * MOST_PLAIN_A_BYTE + row)
+  const plain: Plain = { bytes: new Uint8Array(room + LONGEST_MATCH), length: 0 }
   const inflater = new Inflater(stream, ZLIB_HEADER * 8, plain)
   for (let at = 0; inflater.end === undefined && at < plain.bytes.length; at += STEP) {
     inflater.run(at + STEP)

@@ -1,5 +1,6 @@
 import { ByteReader } from '../../../bytes/reader.ts'
 import { ShiftedSource } from '../../../bytes/shifted-source.ts'
+import { leastOf } from '../../../model/extremes.ts'
 import { Findings } from '../../../model/finding.ts'
 import { blankFields, personalFields } from '../../../photo/raw/personal-fields.ts'
 import { type Ifd, numberOf, readIfd } from '../../../syntax/tiff-ifd/ifd.ts'
@@ -41,7 +42,7 @@ export async function headFromSample(job: RepairJob, own: Assessment): Promise<S
   const sample = await assess(job.sample.reader, job.limits, job.monitor)
   const main = mainImage(sample.images)?.image
   if (!sample.numbers || !sample.root || !main || !sample.healthy || sample.shift > 0) return undefined
-  const first = Math.min(...main.units.map(({ offset }) => offset))
+  const first = leastOf(main.units, ({ offset }) => offset)
   // a first directory that survives, or that has no more to say than what was found, needs none
   if (own.root && (isFirst(own.root) || !isFirst(sample.root))) return undefined
   const end = structureEnd(sample, first)
@@ -56,7 +57,7 @@ export async function headFromSample(job: RepairJob, own: Assessment): Promise<S
     ))
   if (!found) return undefined
   // where pixels began in front of where the sample's structures end, all of the file moves back
-  const early = Math.min(...found.units.map(({ offset }) => offset))
+  const early = leastOf(found.units, ({ offset }) => offset)
   const extra = zeros > 0 && !own.root && own.images.length === 0 && early < end ? first - early : 0
   const blank = zeros > 0 ? zeros + extra : 0
   const placed = {
@@ -68,7 +69,7 @@ export async function headFromSample(job: RepairJob, own: Assessment): Promise<S
   const moved = new ByteReader(shift === 0 ? reader.source : new ShiftedSource(reader.source, shift))
   const numbers = new TiffNumbers(moved, sample.numbers.little)
   const image: TiffImage = { ...main, units: main.units.map((unit, i) => ({ ...unit, ...places[i] })) }
-  const begin = Math.min(...image.units.map(({ offset }) => offset))
+  const begin = leastOf(image.units, ({ offset }) => offset)
   // what is known to be gone comes from the sample, else no more than its structures take
   const gone = Math.max(shift, blank)
   const length = Math.min(begin, first, gone > 0 ? gone : end)

@@ -1,5 +1,6 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { searchPieces } from '../../../bytes/search-pieces.ts'
+import { leastOf } from '../../../model/extremes.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { JPEG_COMPRESSIONS, PANASONIC_BLOCKS, UNCOMPRESSED, VC5 } from '../read/compression.ts'
 import type { TiffImage } from '../read/image.ts'
@@ -104,7 +105,7 @@ function byAnchor({ sample, main, damaged, stands }: Placing): PlacedPixels | un
 
 /** By the distance from the file's end or start, where pixels take as many bytes in every photo. */
 function byPlace({ sample, main, damaged, stands }: Placing): PlacedPixels | undefined {
-  const first = Math.min(...main.units.map(({ offset }) => offset))
+  const first = leastOf(main.units, ({ offset }) => offset)
   const same = damaged.size === sample.size
   if (!isFixed(main)) {
     // a code whose length is its own begins where the sample's does, as long as nothing in front of it grows

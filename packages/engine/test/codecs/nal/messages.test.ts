@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { ByteReader } from '../../../src/bytes/reader.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
+import { LengthCursor } from '../../../src/codecs/nal/cursor.ts'
+import { UnitContent } from '../../../src/codecs/nal/unit-content.ts'
+import { Allowance } from '../../../src/model/allowance.ts'
+
+const LENGTH = 1500
+
+/** A NAL unit of H.264 full of messages of type 5 that are four bytes long each, behind its length. */
+function messages(): Uint8Array {
+  const bytes = new Uint8Array(4 + LENGTH)
+  bytes.set([0, 0, LENGTH >> 8, LENGTH & 255, 6])
+  for (let at = 5; at + 6 < bytes.length; at += 6) bytes.set([5, 4, 9, 9, 9, 9], at)
+  bytes[bytes.length - 1] = 0x80
+  return bytes
+}
+
+describe('messages of a NAL unit', () => {
+  it('take steps for all of their bytes, and say nothing once there are no more', () => {
+    const bytes = messages()
+    const reader = new ByteReader(new MemorySource(bytes), new Allowance(2 * LENGTH + 1))
+    const cursor = new LengthCursor(4)
+    const content = new UnitContent(cursor, { headerBytes: 1, head: 96, longHead: 2048 })
+    expect(cursor.read(reader, 0, bytes.length, bytes.length)).toBe(true)
+    expect(content.messages(reader).plausible).toBe(true)
+    expect(content.messages(reader).plausible).toBe(true)
+    expect(content.messages(reader).plausible).toBe(false)
+    expect(reader.work.spent).toBe(true)
+  })
+})
