@@ -127,9 +127,13 @@ function unexplainedErrors(report: Report, verification: Verification): Finding[
     }))
 }
 
-/** A repair whose frames are not what their track declares was put together of the wrong parts. Cameras' own files may declare what they like. */
+/**
+ * A repair whose frames are not what their track declares was put together of the wrong parts. Cameras' own files may declare what they like, also
+ * those that only lacked an index, of which nothing was hit.
+ */
 function otherLooks(report: Report, { tracks }: Verification): Finding[] {
   if (report.kind === 'photo' || report.verdict !== 'repaired') return []
+  if (!report.findings.some(({ severity }) => severity === 'error')) return []
   return tracks
     .filter(({ declared }) => declared !== undefined)
     .map((track) => ({

@@ -13,6 +13,7 @@ const TRACK: TrackReport = {
   times: 'exact',
   ranges: [],
 }
+const INDEX_LOST = { code: 'isobmff.moov-missing', severity: 'error', message: 'no movie box' } as const
 const REPORT: RecordingReport = {
   engine: '1',
   kind: 'recording',
@@ -26,6 +27,8 @@ const REPORT: RecordingReport = {
   tracks: [TRACK],
   seconds: 1,
 }
+/** The same of a recording of which something was hit. */
+const HIT: RecordingReport = { ...REPORT, findings: [INDEX_LOST] }
 
 function verification(errors: number, decodable = true): Verification {
   return {
@@ -315,7 +318,7 @@ test('pictures that are shown later than they are decoded are known where their 
 test('a track that decodes otherwise than it declares is told with what it decodes to', () => {
   const [track] = verification(0).tracks
   const told = (look: object) =>
-    judge(REPORT, { ...verification(0), tracks: [{ ...track, declared: 'X', ...look }] } as Verification)
+    judge(HIT, { ...verification(0), tracks: [{ ...track, declared: 'X', ...look }] } as Verification)
       .findings.find(({ code }) => code === 'verify.other-look')
       ?.message.split('decodes to ')[1]
   expect(told({ width: 720, height: 480, pixelFormat: 'yuv420p' })).toBe('720x480, yuv420p')
@@ -325,10 +328,21 @@ test('a track that decodes otherwise than it declares is told with what it decod
 test('a repair that decodes to another size than its track declares is in doubt, a camera file is not', () => {
   const [track] = verification(0).tracks
   const other = { ...verification(0), tracks: [{ ...track, width: 720, height: 480, declared: '720x576' }] }
-  const judged = judge(REPORT, other as Verification)
+  const judged = judge(HIT, other as Verification)
   expect(judged.verdict).toBe('partial')
   expect(judged.doubts?.map(({ code }) => code)).toEqual(['other-look'])
   expect(judge({ ...REPORT, verdict: 'healthy' }, other as Verification).verdict).toBe('healthy')
+})
+
+test('a recording that only lacked its Cues may declare what it likes, as a camera file may', () => {
+  const [track] = verification(0).tracks
+  const other = { ...verification(0), tracks: [{ ...track, width: 720, height: 480, declared: '480x720' }] }
+  const lacking = {
+    code: 'matroska.cues-missing',
+    severity: 'warning',
+    message: 'there are no Cues',
+  } as const
+  expect(judge({ ...REPORT, findings: [lacking] }, other as Verification).verdict).toBe('repaired')
 })
 
 test('a repaired photo that a decoder complains of is in doubt, unless parts of it are lost or estimated', () => {

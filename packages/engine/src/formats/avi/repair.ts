@@ -5,6 +5,7 @@ import { CHUNK_HEADER } from '../../syntax/riff/chunk.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
 import { assess } from './assess.ts'
 import { withDoubtfulSizes } from './mend/doubtful-sizes.ts'
+import { foreignBehindEnd } from './mend/foreign-behind-end.ts'
 import { withUnitsInGaps } from './mend/gap-units.ts'
 import { healthyStretch } from './mend/healthy-stretch.ts'
 import { findHiddenCut } from './mend/hidden-cut.ts'
@@ -36,7 +37,10 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     sampleUsed: [],
     reason,
   })
-  if (findings.healthy) return { ...base, verdict: 'healthy', tracks: [], strategies: [], sampleUsed: [] }
+  const untouched = { ...base, tracks: [], strategies: [], sampleUsed: [] } as const
+  if (findings.healthy) return { ...untouched, verdict: 'healthy' }
+  const warnings = await foreignBehindEnd(reader, findings, job.decoder)
+  if (warnings) return { ...untouched, findings: warnings, verdict: 'healthy' }
   if (named.chunks.length === 0) return fail('Nothing of a recording was found in the file.')
   const chosen = await chooseHeader(job, file)
   if ('reason' in chosen) return fail(chosen.reason)

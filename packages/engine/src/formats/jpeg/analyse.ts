@@ -13,6 +13,7 @@ import { type Overruled, overrule } from './mend/overrule.ts'
 import { longestStretch, MAIN_PART, type Salvage, salvage } from './mend/salvage.ts'
 import { isWithinHeader } from './mend/within-header.ts'
 import { type ExifFacts, exifOf } from './read/exif.ts'
+import { filmWithin, isFilm } from './read/film.ts'
 import { decodePreview, picturesWithin } from './read/previews.ts'
 import { type ReadPicture, readPicture } from './read/read-picture.ts'
 import { pictureDoubts, reportPicture } from './report-picture.ts'
@@ -32,8 +33,22 @@ const REASONS: Readonly<Record<Refusal, string>> = {
 
 /** Reads a file and puts its photo in order. Never throws for damage. */
 export function analyse(bytes: Uint8Array, sampleBytes: Uint8Array | undefined): Analysis {
-  const sample = sampleBytes && readPicture(sampleBytes, 0)
   const picture = mainPicture(bytes)
+  const film = filmWithin(bytes)
+  const isApart = picture?.ended === true && film !== undefined && picture.end <= film
+  if (film === undefined || isApart) return analysePhoto(bytes, sampleBytes, picture)
+  const photo = bytes.subarray(0, film)
+  const analysis = analysePhoto(photo, sampleBytes, mainPicture(photo))
+  return analysis.parts ? { ...analysis, parts: [...analysis.parts, bytes.subarray(film)] } : analysis
+}
+
+/** The same of a file whose film, if its photo is a moving one, stands apart or behind the end of its picture. */
+function analysePhoto(
+  bytes: Uint8Array,
+  sampleBytes: Uint8Array | undefined,
+  picture: ReadPicture | undefined,
+): Analysis {
+  const sample = sampleBytes && readPicture(sampleBytes, 0)
   const refusal = picture && refusalOf(picture)
   const small = picture && refusal === 'too-large' ? overrule(bytes, picture, sample) : undefined
   if (small) return ofBrokenHeader(bytes, sample, small)
@@ -163,11 +178,6 @@ function isLittleOf(bytes: Uint8Array, { start, end }: ReadPicture): boolean {
   const kept = (bytes[end] === 0xff && bytes[end + 1] === SOI) || isFilm(bytes, end)
   const trailing = kept ? 0 : bytes.subarray(end).findLastIndex((byte) => byte !== 0) + 1
   return leading + trailing > end - start
-}
-
-/** Whether an ISO media file begins at a place, as the film of a moving photo does: ISO/IEC 14496-12:2022 §4.3. */
-function isFilm(bytes: Uint8Array, at: number): boolean {
-  return [0x66, 0x74, 0x79, 0x70].every((byte, i) => bytes[at + 4 + i] === byte)
 }
 
 /** What follows the picture and is no part of its scan: further pictures, a film. */

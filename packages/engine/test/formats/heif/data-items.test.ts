@@ -43,6 +43,11 @@ describe('Exif data beside a photo', () => {
     ['without their beginning', exif(6, COLOUR_SPACE).fill(0, 0, 16)],
   ])('%s are broken', (_, bytes) => expect(state(bytes)).toBe('broken'))
 
+  it('are whole with a field that a writer left without values', () => {
+    const makerNote = [0x92, 0x7c, 0, 7, 0, 0, 0, 0, 0, 0, 0, 0]
+    expect(state(exif(6, makerNote))).toBe('whole')
+  })
+
   it('that have no room for any are left alone', () => expect(state(ascii('photo 0'))).toBe('whole'))
 
   it('that end behind the file are cut', () => expect(checkExifItem(read(exif(6, [])), 0, 71)).toBe('cut'))

@@ -264,6 +264,25 @@ describe('a damaged JPEG photo', () => {
     expect(output.subarray(output.length - film.length)).toEqual(film)
   })
 
+  it('keeps the film behind it, also where the end of the picture is gone', async () => {
+    const box = (type: string, length: number) => {
+      const bytes = Buffer.alloc(length, 0x5a)
+      bytes.writeUInt32BE(length)
+      bytes.write(type, 4, 'latin1')
+      return bytes
+    }
+    const film = Buffer.concat([box('ftyp', 24), box('mdat', 3_000), box('moov', 700)])
+    // what looks like the end of a picture, as noise has one every 64 KiB
+    film.set([0xff, 0xd9], 1_000)
+    const joined = Buffer.concat([photo, film])
+    for (const hit of [2, 900]) {
+      const { report, output } = await mend(overwritten(joined, [[photo.length - hit, hit]]))
+      expect(report.verdict).not.toBe('unrepairable')
+      expect(Buffer.from(output.subarray(output.length - film.length))).toEqual(film)
+      expect(score(photo, output.subarray(0, output.length - film.length)).exact).toBeGreaterThan(0.9)
+    }
+  })
+
   it('that carries an index of further pictures leads to them, though its own length changed', async () => {
     const index = new Uint8Array(8 + 2 + 12 + 4 + 32 + 4)
     index.set([0x4d, 0x50, 0x46, 0])

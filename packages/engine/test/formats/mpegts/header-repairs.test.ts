@@ -44,6 +44,13 @@ describe('an adaptation field that was hit', () => {
     expect(read(packet(100), 100, 0)).toEqual({ start: UNCOUNTED, changes: [[AT, 188, 0]], damaged: true })
   })
 
+  it('is none where a PES packet begins right behind bytes that no flag names', () => {
+    const bytes = packet(100)
+    bytes[1] |= 0x40
+    bytes.set([0, 0, 1, 0xbd], 175)
+    expect(read(bytes, 100, 0)).toEqual({ start: 175, changes: [], damaged: false })
+  })
+
   it('is taken as it is where other fields of its PID are none, too', () => {
     expect(read(packet(100), 100, 10)).toEqual({ start: 175, changes: [], damaged: false })
   })

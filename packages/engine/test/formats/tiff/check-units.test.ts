@@ -97,6 +97,17 @@ it('a strip of fax code is read through, whichever bit of a byte is the first', 
   expect(stateOfRows(1, 0x80, 0x01, 0x80)).toBe('broken')
 })
 
+it('a tile of fax code is read in its full width, also where the picture ends within it', () => {
+  const stateOfTile = (row: number) =>
+    stateOfStrip(new Uint8Array(9).fill(row), 2, 9, [
+      [258, 1],
+      [322, 16],
+      [323, 16],
+    ])
+  const [white16, white9] = [0xa8, 0xa0]
+  expect([stateOfTile(white16), stateOfTile(white9)]).toEqual(['whole', 'broken'])
+})
+
 it('a strip of VC-5 without its bands is broken', () => {
   expect(stateOfStrip(Uint8Array.from([...Buffer.from('VC-5'), ...new Uint8Array(60)]), 9, 16)).toBe('broken')
 })

@@ -5,7 +5,7 @@ import { type Box, bodyOf, versionOf } from '../../../syntax/iso-boxes/box.ts'
 import { HEADER_BYTES, readTiffHeader } from '../../../syntax/tiff-ifd/header.ts'
 import { type Ifd, ifdLayout, numberOf, readIfd } from '../../../syntax/tiff-ifd/ifd.ts'
 import { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
-import { TAG } from '../../../syntax/tiff-ifd/tags.ts'
+import { TAG, typeBytes } from '../../../syntax/tiff-ifd/tags.ts'
 import type { ItemState } from './nal-items.ts'
 
 /** Text beside a picture that is looked through. */
@@ -52,13 +52,16 @@ export function exifTurn(reader: ByteReader, { offset, length }: Region): number
 
 const ORIENTATION = 0x0112
 
-/** Whether each field of a directory is of a type and lies within the data, and no two are of one tag. */
+/** Whether each field of a directory is of a type and lies within the data, and no two are of one tag. One without values is left by writers. */
 function isDirectory(numbers: TiffNumbers, place: number): boolean {
   const ifd = readIfd(numbers, place, false)
+  if (!ifd) return false
   const { count, entry } = ifdLayout(false)
+  let empty = 0
+  for (let at = place + count; at < ifd.nextAt; at += entry)
+    if (typeBytes(numbers.u16(at + 2)) > 0 && numbers.u32(at + 4) === 0) empty++
   return (
-    ifd !== undefined &&
-    ifd.entries.size === (ifd.nextAt - place - count) / entry &&
+    ifd.entries.size + empty === (ifd.nextAt - place - count) / entry &&
     [...ifd.entries.values()].every(({ valueAt, bytes }) => valueAt + bytes <= numbers.reader.size)
   )
 }

@@ -3,6 +3,7 @@ import { isZero } from '../../../bytes/zeros.ts'
 import type { Decoded, Decoder } from '../../../model/decoder.ts'
 import { Findings } from '../../../model/finding.ts'
 import { ROW_BROKEN, ROW_DAMAGED } from '../../../recording/align/row-state.ts'
+import { isSilent } from '../../../recording/judge/silent.ts'
 import { hasZeroHole } from '../../../recording/zero-holes.ts'
 import type { Assessment, HeldIndex } from '../assess.ts'
 
@@ -37,15 +38,6 @@ export async function settle(
     settled.add(OBJECTIONS.has(finding.code) ? { ...finding, severity: 'warning' } : finding)
   settled.omitted += findings.omitted
   return { ...assessment, findings: settled, healthy: true }
-}
-
-/** No decoder complained; none may have been asked. */
-function isSilent(decoded: Decoded): boolean {
-  if (!decoded.checked) return true
-  return decoded.tracks.every(
-    ({ packets, frames, errors, unchecked, kind }) =>
-      unchecked || (errors === 0 && (frames > 0 || packets === 0 || kind === 'text' || kind === 'data')),
-  )
 }
 
 /** A decoder was asked about each kind of track of which samples are objected to. */

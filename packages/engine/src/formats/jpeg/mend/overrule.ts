@@ -26,6 +26,9 @@ export interface Overruled {
   readonly foreign: boolean
 }
 
+/** Bytes of a scan below which other tables read it to its end by chance: that they do proves nothing. */
+const LEAST_SCAN = 64
+
 type From = PictureReport['rebuilt'][number]['from']
 
 /** Tables and a scan header that names them. */
@@ -50,6 +53,7 @@ export function overrule(
   const sequential = frame.marker === SOF0 || frame.marker === SOF1
   const { length } = frame.components
   if (!ended || !sequential || scans.length > 1 || scan.header.components.length !== length) return undefined
+  if (scan.end - scan.start < LEAST_SCAN) return undefined
   const data = entropyData(bytes, scan.start, scan.end, () => false)
   const read = wholeReading(data, frame, codingsOf(picture, sample))
   if (!read) return undefined

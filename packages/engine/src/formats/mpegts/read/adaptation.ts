@@ -53,8 +53,14 @@ export function hidesField(bytes: Uint8Array, at: number): boolean {
 export function lacksField(bytes: Uint8Array, at: number): boolean {
   const starts = (bytes[at + 1] & 0x40) !== 0
   if (starts && isPacketStart(bytes, at + HEADER_BYTES)) return true
-  if (starts && isPacketStart(bytes, at + HEADER_BYTES + 1 + bytes[at + HEADER_BYTES])) return false
+  if (startsBehindField(bytes, at)) return false
   return !isField(bytes, at) && !isHitField(bytes, at)
+}
+
+/** Whether a PES packet that the packet at `at` says to begin in it does so right behind its adaptation field. */
+export function startsBehindField(bytes: Uint8Array, at: number): boolean {
+  const starts = (bytes[at + 1] & 0x40) !== 0
+  return starts && isPacketStart(bytes, at + HEADER_BYTES + 1 + bytes[at + HEADER_BYTES])
 }
 
 /** Bytes of stuffing that a few flipped bits hit: more were overwritten. */

@@ -1,7 +1,7 @@
 import type { Edits } from '../../../bytes/edits.ts'
 import type { Findings } from '../../../model/finding.ts'
 import { foreignBytes, headerHit } from '../findings.ts'
-import { hidesField, isHitField, lacksField, mendedField } from './adaptation.ts'
+import { hidesField, isHitField, lacksField, mendedField, startsBehindField } from './adaptation.ts'
 import { COUNTERS, HEADER_BYTES, type Layout, PACKET_BYTES, payloadStart } from './packet.ts'
 import type { PidStream } from './stream.ts'
 
@@ -70,6 +70,8 @@ export class HeaderRepairs {
       this.#edits.replace(offset + this.#layout.lead + HEADER_BYTES, field.length, field)
       return HEADER_BYTES + 1 + field[0]
     }
+    // some writers leave bytes that no flag names: a PES packet that begins behind them shows that nothing was overwritten
+    if (startsBehindField(bytes, at)) return payloadStart(bytes, at)
     // what stands there now belongs to nothing
     const { size } = this.#layout
     this.#findings.add(foreignBytes(offset, size, size))

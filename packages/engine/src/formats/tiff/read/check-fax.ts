@@ -16,11 +16,13 @@ const STEPS = 8
 /** Rows of a unit of fax code that can be read; undefined where it is none, or of a kind that is not read here, or more than `allowance` has left. */
 export function faxRowsOf(
   numbers: TiffNumbers,
-  { compression, ifd, rowBytes }: TiffImage,
-  { offset, bytes, width, height }: Unit,
+  { compression, ifd, kind, rowBytes, width: whole }: TiffImage,
+  { offset, bytes, height }: Unit,
   allowance: Allowance,
 ): number | undefined {
   const writing = FAX_WRITINGS[compression]
+  // a tile is coded in its full width, also where it reaches beyond the picture: TIFF 6.0 §15
+  const width = kind === 'tile' ? numberOf(numbers, ifd, TAG.tileWidth, whole) : whole
   if (!writing || rowBytes !== Math.ceil(width / STEPS)) return undefined
   const options = numberOf(numbers, ifd, writing === 'g4' ? TAG.t6Options : TAG.t4Options, 0)
   if (writing !== 'bytes' && (options & NOT_CODED) !== 0) return undefined

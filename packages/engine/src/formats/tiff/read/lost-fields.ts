@@ -2,8 +2,11 @@ import { type Ifd, ifdLayout } from '../../../syntax/tiff-ifd/ifd.ts'
 import type { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
 import { TAG, typeBytes } from '../../../syntax/tiff-ifd/tags.ts'
 
-/** Fields of zeros that a directory of all that a picture needs may have: some writers leave one empty. */
+/** Fields of zeros that a directory of all that a picture needs may have: some writers leave one empty, or one with a tag of their own alone. */
 const EMPTY = 1
+const TAG_BYTES = 2
+/** From here on tags are their writers' own: TIFF 6.0 §1. */
+const PRIVATE = 32_768
 /** What every picture's directory has, in one of two ways. */
 const NEEDED = [
   [TAG.stripOffsets, TAG.tileOffsets],
@@ -26,7 +29,8 @@ export function lostFields(
   const broken: number[] = []
   for (let at = offset + layout.count; at < nextAt; at += layout.entry) {
     const bytes = numbers.reader.bytes(at, layout.entry)
-    if (bytes.every((byte) => byte === 0)) empty.push(at)
+    const isOwn = numbers.u16(at) >= PRIVATE
+    if (bytes.subarray(isOwn ? TAG_BYTES : 0).every((byte) => byte === 0)) empty.push(at)
     else if (typeBytes(numbers.u16(at + 2)) === 0) broken.push(at)
   }
   const has = NEEDED.filter((tags) => tags.some((tag) => entries.has(tag))).length
