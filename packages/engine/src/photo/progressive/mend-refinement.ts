@@ -32,8 +32,9 @@ const AT_MOST = 4
 const MOST_OF_BLOCK = 63 * (16 + 1)
 /** Bits that no reading at a wrong block goes on for: it meets what cannot be within some thousand, or a parted run much sooner. */
 const [SURE, SURE_BY_RUNS] = [12_000, 5_000]
-/** How many times as many bits a way leads for to be the right one, whatever it ends with. */
-const BEYOND_DOUBT = 4
+/** How many times as many bits a way leads for to be hardly wrong, whatever it ends with; blocks read in search of one that leads further then. */
+const HARDLY_WRONG = 4
+const MOST_READ_ON = 1_000_000
 /** Bits that correct coefficients in a run of empty blocks for which encoders keep room, those of one may keep more; no run goes on with the others. */
 const [LONGEST_RUN, FULL_RUN] = [1_000, 900]
 /** Runs of more than one empty block that tell that an encoder parts none. */
@@ -80,6 +81,8 @@ class RefinementMender {
   readonly #zones: readonly ConstantRun[]
   readonly #places: Int32Array
   readonly #allowance: Allowance
+  /** Blocks read in searches so far. */
+  #searched = 0
   /** Runs of more than one block that were read up to the first parted one. */
   #runs = 0
   /** The encoder parts no runs of empty blocks before they are full: where one is parted, reading is at a wrong place. */
@@ -154,8 +157,10 @@ class RefinementMender {
     const stop = (end: Piece['end']): Piece => ({ bit, block, toBit: at, toBlock: number, end })
     for (; number < this.#total; number++) {
       if (this.#unknown[number] === 1) return stop('unknown')
-      if (gone && reader.emptyBehind === 0 && (gone.wasAt(at, number) || !this.#allowance.take()))
-        return undefined
+      if (gone && reader.emptyBehind === 0) {
+        if (gone.wasAt(at, number) || !this.#allowance.take()) return undefined
+        this.#searched++
+      }
       const inside = reader.emptyBehind > 0
       const before = reader.corrections
       const next = reader.read(at, this.#places[number], false)
@@ -187,8 +192,8 @@ class RefinementMender {
   }
 
   /**
-   * Where reading goes on behind a piece: at the first place that leads to the end of the scan or to what else is damaged, or beyond doubt, or the
-   * one that leads furthest.
+   * Where reading goes on behind a piece: at the first place that leads to the end of the scan or to what else is damaged, or the one that leads
+   * furthest.
    */
   #search({ block: start, toBit, toBlock, end }: Piece): Piece | undefined {
     const usual = this.#end / this.#total
@@ -217,6 +222,7 @@ class RefinementMender {
     const sure = surely ? SURE_BY_RUNS : SURE
     const gone = new GoneWays(from, furtherBits, first)
     let best: Piece | undefined
+    let most = Number.POSITIVE_INFINITY
     for (const [to, until] of [
       [last, from + bits],
       [furthest, from + furtherBits],
@@ -224,11 +230,13 @@ class RefinementMender {
       for (let bit = from; bit < Math.min(until, this.#end); bit++) {
         for (let block = first; block < Math.min(to, this.#total); block++) {
           if (this.#unknown[block] === 1) continue
+          if (this.#searched > most) return best
           const piece = this.#follow(bit, block, gone)
           if (piece?.end === 'scan') return piece
           if (!piece || piece.toBit - bit < sure) continue
           // nothing leads beyond what is known to be damaged
-          if (piece.end !== 'break' || piece.toBit - bit >= BEYOND_DOUBT * sure) return piece
+          if (piece.end !== 'break') return piece
+          if (piece.toBit - bit >= HARDLY_WRONG * sure) most = Math.min(most, this.#searched + MOST_READ_ON)
           if (!best || piece.toBit > best.toBit) best = piece
         }
       }
