@@ -23,7 +23,7 @@ export {
 export { type DrawnPicture, drawPicture } from './photos/draw.ts'
 export { heifParts, type PhotoParts, tiffParts } from './photos/photo-parts.ts'
 export { type PhotoCoefficients, readPhoto } from './photos/read-photo.ts'
-export { type ByteRange, survivingMcus } from './photos/survivors.ts'
+export { type ByteRange, dcSurvives, survivingMcus } from './photos/survivors.ts'
 export { type PhotoSettings, writePhoto } from './photos/write-photo.ts'
 export { SMALL_RECORDINGS, smallRecording, smallRecordingStreams } from './recordings/catalogue.ts'
 export { type ReadSample, type ReadTrack, readRecording } from './recordings/read-recording.ts'

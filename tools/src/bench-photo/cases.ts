@@ -1,5 +1,11 @@
 import { MemorySink, MemorySource, type PictureReport, repair } from '@mendframe/engine'
-import { type PhotoCoefficients, randomFrom, survivingMcus } from '@mendframe/engine/testing'
+import {
+  type ByteRange,
+  dcSurvives,
+  type PhotoCoefficients,
+  randomFrom,
+  survivingMcus,
+} from '@mendframe/engine/testing'
 import type { PhotoDamage } from './damages.ts'
 import { decode, exactBlocks, meanDifference, nearPixels, type Pixels } from './score.ts'
 
@@ -34,6 +40,8 @@ export interface CaseResult {
   readonly photo: string
   readonly damage: string
   readonly progressive: boolean
+  /** No byte of a first scan of DC was hit. */
+  readonly dcSurvives: boolean
   readonly verdict: string
   /** Pixel blocks within two levels: of the repaired file, and of the damaged one as the peer shows it. */
   readonly near: number
@@ -79,6 +87,10 @@ export async function runCase(run: PhotoCase): Promise<CaseResult> {
     photo,
     damage,
     progressive: told?.layout.includes('progressive') ?? false,
+    dcSurvives: dcSurvives(
+      bytes,
+      damaged.hits.length > 0 ? damaged.hits : [firstChange(bytes, damaged.bytes)],
+    ),
     verdict: report.verdict,
     near: near(shown),
     peerNear: run.peer ? near(await decode(damaged.bytes)) : undefined,
@@ -96,4 +108,10 @@ export async function runCase(run: PhotoCase): Promise<CaseResult> {
     seconds: (user + system) / 1e6,
     megapixels: (layout.width * layout.height) / 1e6,
   }
+}
+
+/** The byte from which on a damaged photo differs. */
+function firstChange(bytes: Uint8Array, damaged: Uint8Array): ByteRange {
+  const at = bytes.findIndex((byte, index) => byte !== damaged[index])
+  return at < 0 ? [bytes.length, bytes.length] : [at, at + 1]
 }

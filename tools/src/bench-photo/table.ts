@@ -11,6 +11,8 @@ const percent = (value: number): string => (100 * value).toFixed(2).padStart(6)
 export function caseLine({
   photo,
   damage,
+  progressive,
+  dcSurvives,
   verdict,
   near,
   peerNear,
@@ -21,7 +23,7 @@ export function caseLine({
   falselyRepaired,
 }: CaseResult): string {
   const peer = peerNear === undefined ? '' : ` sharp ${percent(peerNear)}`
-  return `${damage.padEnd(11)} ${photo.slice(0, 44).padEnd(44)} ${verdict.padEnd(12)} near ${percent(near)} exact ${percent(exact)}${peer} off ${off?.toFixed(2) ?? '-'} ${shape ? '' : 'other shape '}${falselyRepaired ? 'FALSE ' : ''}${seconds.toFixed(2)} s`
+  return `${damage.padEnd(11)} ${photo.slice(0, 44).padEnd(44)} ${verdict.padEnd(12)} near ${percent(near)} exact ${percent(exact)}${peer} off ${off?.toFixed(2) ?? '-'} ${shape ? '' : 'other shape '}${falselyRepaired ? 'FALSE ' : ''}${progressive && !dcSurvives ? 'DC hit ' : ''}${seconds.toFixed(2)} s`
 }
 
 /** A line for each damage: means, how many cases reach the bar, how many are worse than the peer, and the time. */
@@ -54,9 +56,21 @@ export function summaryLines(results: readonly CaseResult[]): string[] {
       ].join(' '),
     )
   }
+  lines.push(...progressiveLines(results))
   const wrong = results.filter(({ falselyRepaired }) => falselyRepaired).length
   lines.push(`called repaired without being the original: ${wrong} of ${results.length}`)
   return lines
+}
+
+/** Of progressive photos a line for each damage, of those whose first scan of DC was not hit. */
+function progressiveLines(results: readonly CaseResult[]): string[] {
+  const sound = results.filter(({ progressive, dcSurvives }) => progressive && dcSurvives)
+  return [...new Set(sound.map(({ damage }) => damage))].map((damage) => {
+    const own = sound.filter((result) => result.damage === damage)
+    const peers = own.flatMap(({ peerNear }) => (peerNear === undefined ? [] : [peerNear]))
+    const peer = peers.length > 0 ? ` sharp ${percent(mean(peers))}` : ''
+    return `progressive, DC survives: ${damage.padEnd(12)} ${String(own.length).padStart(5)} near ${percent(mean(own.map(({ near }) => near)))}${peer}`
+  })
 }
 
 function mean(values: readonly number[]): number {

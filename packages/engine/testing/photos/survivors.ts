@@ -46,6 +46,14 @@ export function survivingMcus(bytes: Uint8Array, hits: readonly ByteRange[]): Ui
   return surviving
 }
 
+/** Whether no byte of a healthy photo's first scans of DC is among those that were hit. */
+export function dcSurvives(bytes: Uint8Array, hits: readonly ByteRange[]): boolean {
+  const scans = readPicture(bytes, 0)?.scans ?? []
+  return scans
+    .filter(({ header }) => header.first === 0 && header.high === 0)
+    .every(({ start, end }) => hits.every(([from, to]) => from >= end || to <= start))
+}
+
 /** Takes out MCUs that have a byte of one of several scans among those hit, or of a code that tells of a run of empty blocks they are in. */
 function strikeHit(
   surviving: Uint8Array,

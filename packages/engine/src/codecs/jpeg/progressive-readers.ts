@@ -79,7 +79,8 @@ export class DcReader {
     this.end = length * 8
   }
 
-  read(position: number, out: Int16Array, offset: number): number {
+  /** Into `places` goes the bit behind each block's code, where its value is. */
+  read(position: number, out: Int16Array, offset: number, places?: Int32Array): number {
     let at = position
     for (let block = 0; block < this.#tables.length; block++) {
       const bits = word(this.#bytes, at)
@@ -88,9 +89,15 @@ export class DcReader {
       const size = entry & 0xff
       if (length === 0 || size > DC_BITS) return -1
       out[offset + block] = size === 0 ? 0 : signed((bits << length) >>> (32 - size), size)
+      if (places) places[block] = at + length
       at += length + size
     }
     return at > this.end ? -1 : at
+  }
+
+  /** As `read`, for what looks at differences of MCUs of any scan. */
+  pass(position: number, differences: Int16Array, places?: Int32Array): number {
+    return this.read(position, differences, 0, places)
   }
 }
 

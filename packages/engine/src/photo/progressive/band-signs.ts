@@ -1,6 +1,7 @@
 import { BLOCK_COEFFICIENTS, type LayoutComponent, type McuLayout } from '../../codecs/jpeg/mcu-layout.ts'
 import type { BandReader } from '../../codecs/jpeg/progressive-readers.ts'
 import type { ScanHeader } from '../../syntax/jpeg-markers/scan-header.ts'
+import { BandBorders, BORDER_SIGNS } from './band-borders.ts'
 import type { Line } from './read-line.ts'
 
 /** What a coefficient of the slowest variation is of the difference of DC of the blocks on either side, ITU-T T.81 §K.8.1. */
@@ -9,7 +10,10 @@ const OF_DIFFERENCE = 1.13885 / 8
 const PER_DOUBLING = 3
 /** Kinds of surroundings by how much detail they have. */
 const KINDS = 48
-const SIGNS = 4
+/** Signs of how much detail there is, of borders, and of slopes where the band has any. */
+const DETAILS = 2
+const SLOPES = 2
+const WITHOUT_SLOPES = DETAILS + BORDER_SIGNS
 
 /** What tells at which blocks of a component a band of AC coefficients belongs. */
 export interface BandSigns {
@@ -20,8 +24,9 @@ export interface BandSigns {
 }
 
 /**
- * Slopes across and down, which DC of the blocks around tells, too, and how much detail there is: where DC varies or another band has some
- * there is more. What is usual is learned from blocks that lie where counting from either end puts them.
+ * How much detail there is: where DC varies or another band has some there is more, and what is usual is learned from blocks that lie where counting
+ * from either end puts them. How levels step at borders: by what is known of blocks, and the other way by what is right of the band. Slopes across
+ * and down, which DC of the blocks around tells, too.
  */
 export function bandSigns(
   line: Line,
@@ -34,7 +39,9 @@ export function bandSigns(
 ): BandSigns {
   const { blocksWide: wide, blocksHigh: high } = component
   const total = wide * high
-  const told = new Float32Array(line.count * SIGNS)
+  const size = first <= SLOPES ? WITHOUT_SLOPES + SLOPES : WITHOUT_SLOPES
+  const told = new Float32Array(line.count * size)
+  const own = new BandBorders(line.count)
   const block = new Int16Array(BLOCK_COEFFICIENTS)
   const detail = (from: ArrayLike<number>, at: number, inBand: boolean): number => {
     let sum = 0
@@ -45,9 +52,12 @@ export function bandSigns(
   for (let unit = 0; unit < line.count; unit++) {
     block.fill(0)
     if (line.bits[unit] >= 0) reader.read(line.bits[unit], block, 0)
-    told[unit * SIGNS] = block[1] / (1 << low)
-    told[unit * SIGNS + 1] = block[2] / (1 << low)
-    told[unit * SIGNS + 2] = told[unit * SIGNS + 3] = detail(block, 0, true)
+    const at = unit * size
+    told.fill(detail(block, 0, true), at, at + DETAILS)
+    own.set(unit, block, 0, quantisation)
+    own.steps(unit, wide, 1, told, at + DETAILS)
+    for (let i = 1; i <= SLOPES && i >= first && i <= last; i++)
+      told[at + WITHOUT_SLOPES + i - 1] = block[i] / (1 << low)
   }
   const dc = new Float32Array(total)
   const other = new Float32Array(total)
@@ -56,7 +66,8 @@ export function bandSigns(
     dc[place] = coefficients[at] * quantisation[0]
     other[place] = detail(coefficients, at, false)
   }
-  const wanted = new Float32Array(total * SIGNS)
+  const wanted = new Float32Array(total * size)
+  const known = new BandBorders(total)
   const varied = new Float32Array(total)
   for (let place = 0; place < total; place++) {
     const column = place % wide
@@ -64,24 +75,29 @@ export function bandSigns(
     const right = dc[column < wide - 1 ? place + 1 : place]
     const above = dc[place >= wide ? place - wide : place]
     const below = dc[place + wide < total ? place + wide : place]
-    const at = place * SIGNS
+    const at = place * size
+    const offset = layout.blockOffset(component, column, Math.floor(place / wide))
+    known.set(place, coefficients, offset, quantisation)
+    known.steps(place, wide, -1, wanted, at + DETAILS)
+    if (column === 0) wanted.fill(0, at + DETAILS, at + DETAILS + BORDER_SIGNS / 2)
     // what this band does not hold tells nothing, nor what is less than a step of it
     const across = (OF_DIFFERENCE * (left - right)) / (quantisation[1] << low)
     const down = (OF_DIFFERENCE * (above - below)) / (quantisation[2] << low)
-    if (first <= 1) wanted[at] = Math.trunc(across)
-    if (first <= 2 && last >= 2) wanted[at + 1] = Math.trunc(down)
+    if (first <= 1) wanted[at + WITHOUT_SLOPES] = Math.trunc(across)
+    if (first <= 2 && last >= 2) wanted[at + WITHOUT_SLOPES + 1] = Math.trunc(down)
     const off = [left, right, above, below].reduce((sum, value) => sum + Math.abs(value - dc[place]), 0)
     varied[place] = PER_DOUBLING * Math.log2(1 + off)
   }
-  learn(told, 2, varied, wanted, line, total)
-  learn(told, 3, other, wanted, line, total)
-  return { told, wanted, count: SIGNS }
+  learn(told, 0, size, varied, wanted, line, total)
+  learn(told, 1, size, other, wanted, line, total)
+  return { told, wanted, count: size }
 }
 
 /** How much detail is usual where surroundings have so much. */
 function learn(
   told: Float32Array,
   sign: number,
+  size: number,
   around: Float32Array,
   wanted: Float32Array,
   { count, starts, doubtful }: Line,
@@ -98,11 +114,11 @@ function learn(
     if (unit >= head && unit < tail) continue
     const place = unit < head ? unit : unit + total - count
     if (place < 0 || place >= total) continue
-    sums[kindOf(place)] += told[unit * SIGNS + sign]
+    sums[kindOf(place)] += told[unit * size + sign]
     counts[kindOf(place)]++
   }
   for (let place = 0; place < total; place++) {
     const kind = kindOf(place)
-    wanted[place * SIGNS + sign] = counts[kind] === 0 ? 0 : sums[kind] / counts[kind]
+    wanted[place * size + sign] = counts[kind] === 0 ? 0 : sums[kind] / counts[kind]
   }
 }

@@ -102,8 +102,15 @@ export function mendDc(
   return { stretches, hidden: line.starts.length === 1 }
 }
 
+/** A picture whose scans were read. */
+export interface DcPlane {
+  readonly layout: McuLayout
+  readonly quantisation: readonly ArrayLike<number>[]
+  readonly coefficients: Int16Array
+}
+
 /** Writes DC of MCUs whose differences are given to places of the picture: from zero, without its lowest `low` bits. */
-function writeDc(
+export function writeDc(
   differences: Int16Array,
   { first, count, place }: PlacedUnits,
   { blocksPerMcu, mcuLength, componentOf, components }: McuLayout,

@@ -9,7 +9,7 @@ const BYTE = 8
 /** Equal bytes in a row that are damage: no refinement holds as many. */
 const LEAST_ZONE = 256
 /** Blocks read in search of where reading can go on. */
-const MOST_READ = 2_500_000
+const MOST_READ = 10_000_000
 const MOST_PIECES = 64
 
 /**
@@ -24,18 +24,24 @@ const BLOCKS_BY_RUNS = 64
 const SHIFTED_BYTES = 512
 /** Blocks of which a search learns nothing behind those that are not known: a run of others may reach over them. */
 const BLOCKS_OVER = 48
+/** Blocks behind those that may be wrong unseen, at most: what was read of them was moved too early. */
+const BLOCKS_WRONG = 256
 /** How many times more bits than usual lost blocks may have had. */
 const AT_MOST = 4
 /** Bits of a block at most: a code and a sign for each coefficient. */
 const MOST_OF_BLOCK = 63 * (16 + 1)
 /** Bits that no reading at a wrong block goes on for: it meets what cannot be within some thousand, or a parted run much sooner. */
 const [SURE, SURE_BY_RUNS] = [12_000, 5_000]
+/** How many times as many bits a way leads for to be hardly wrong, whatever it ends with; blocks read in search of one that leads further then. */
+const HARDLY_WRONG = 4
+const MOST_READ_ON = 1_000_000
 /** Bits that correct coefficients in a run of empty blocks for which encoders keep room, those of one may keep more; no run goes on with the others. */
 const [LONGEST_RUN, FULL_RUN] = [1_000, 900]
 /** Runs of more than one empty block that tell that an encoder parts none. */
 const LEARNED_RUNS = 24
-/** Bits and blocks of a search in which ways that were gone are known again. */
-const [WINDOW_BITS, WINDOW_BLOCKS] = [16_384, 4_096]
+/** Pairs of a bit and a block of a search at which ways that were gone are known again, and bits of it. */
+const WINDOW = 2 ** 26
+const [LEAST_WINDOW_BITS, MOST_WINDOW_BITS] = [2 ** 14, 2 ** 17]
 /** Bits that are passed over where reading goes on behind what cannot be. */
 const PASSED = 16
 
@@ -75,6 +81,8 @@ class RefinementMender {
   readonly #zones: readonly ConstantRun[]
   readonly #places: Int32Array
   readonly #allowance: Allowance
+  /** Blocks read in searches so far. */
+  #searched = 0
   /** Runs of more than one block that were read up to the first parted one. */
   #runs = 0
   /** The encoder parts no runs of empty blocks before they are full: where one is parted, reading is at a wrong place. */
@@ -149,8 +157,10 @@ class RefinementMender {
     const stop = (end: Piece['end']): Piece => ({ bit, block, toBit: at, toBlock: number, end })
     for (; number < this.#total; number++) {
       if (this.#unknown[number] === 1) return stop('unknown')
-      if (gone && reader.emptyBehind === 0 && (gone.wasAt(at, number) || !this.#allowance.take()))
-        return undefined
+      if (gone && reader.emptyBehind === 0) {
+        if (gone.wasAt(at, number) || !this.#allowance.take()) return undefined
+        this.#searched++
+      }
       const inside = reader.emptyBehind > 0
       const before = reader.corrections
       const next = reader.read(at, this.#places[number], false)
@@ -171,43 +181,64 @@ class RefinementMender {
     return stop(ended ? 'scan' : 'break')
   }
 
+  /** Where reading goes on behind a piece; behind what is not known soon after it where it does not go on in front of that. */
+  #next(piece: Piece): Piece | undefined {
+    const found = this.#search(piece)
+    if (found || piece.end !== 'break') return found
+    const { toBlock } = piece
+    const unknown = this.#unknown.indexOf(1, toBlock)
+    if (unknown < 0 || unknown > toBlock + BLOCKS_OVER) return undefined
+    return this.#search({ ...piece, toBlock: unknown, end: 'unknown' })
+  }
+
   /**
    * Where reading goes on behind a piece: at the first place that leads to the end of the scan or to what else is damaged, or the one that leads
    * furthest.
    */
-  #next({ block: start, toBit, toBlock, end }: Piece): Piece | undefined {
+  #search({ block: start, toBit, toBlock, end }: Piece): Piece | undefined {
     const usual = this.#end / this.#total
     const surely = this.#partsNone
+    const aside = surely ? BLOCKS_BY_RUNS : BLOCKS_BACK
     let bits = surely ? STARTS_BY_RUNS : STARTS
     let from = toBit
-    let first = toBlock - (surely ? BLOCKS_BY_RUNS : BLOCKS_BACK)
-    let last =
-      toBlock + (surely ? BLOCKS_BY_RUNS : BLOCKS_BEHIND) + Math.ceil((2 * SHIFTED_BYTES * BYTE) / usual)
+    let first = toBlock - aside
+    let last = toBlock + aside
+    let furtherBits = bits
+    let furthest = last + Math.ceil((2 * SHIFTED_BYTES * BYTE) / usual)
     if (end === 'unknown') {
       first = toBlock
       while (first < this.#total && this.#unknown[first] === 1) first++
       last = first + BLOCKS_OVER
+      furthest = first + BLOCKS_WRONG
       bits = Math.ceil(AT_MOST * usual * (BLOCKS_OVER + first - toBlock))
+      furtherBits = Math.ceil(AT_MOST * usual * (BLOCKS_WRONG + first - toBlock))
     } else if (end === 'zone') {
       const zone = this.#zones.find(({ to }) => to * BYTE > toBit)
       from = Math.max(from, zone ? (zone.to - 1) * BYTE : from)
       first = toBlock
-      last = toBlock + BLOCKS_BEHIND + Math.ceil((AT_MOST * (from - toBit)) / usual)
+      last = furthest = toBlock + BLOCKS_BEHIND + Math.ceil((AT_MOST * (from - toBit)) / usual)
     }
     first = Math.max(start, first)
-    last = Math.min(last, this.#total)
     const sure = surely ? SURE_BY_RUNS : SURE
-    const gone = new GoneWays(from, first)
+    const gone = new GoneWays(from, furtherBits, first)
     let best: Piece | undefined
-    for (let bit = from; bit < Math.min(from + bits, this.#end); bit++) {
-      for (let block = first; block < last; block++) {
-        if (this.#unknown[block] === 1) continue
-        const piece = this.#follow(bit, block, gone)
-        if (piece?.end === 'scan') return piece
-        if (!piece || piece.toBit - bit < sure) continue
-        // nothing leads beyond what is known to be damaged
-        if (piece.end !== 'break') return piece
-        if (!best || piece.toBit > best.toBit) best = piece
+    let most = Number.POSITIVE_INFINITY
+    for (const [to, until] of [
+      [last, from + bits],
+      [furthest, from + furtherBits],
+    ]) {
+      for (let bit = from; bit < Math.min(until, this.#end); bit++) {
+        for (let block = first; block < Math.min(to, this.#total); block++) {
+          if (this.#unknown[block] === 1) continue
+          if (this.#searched > most) return best
+          const piece = this.#follow(bit, block, gone)
+          if (piece?.end === 'scan') return piece
+          if (!piece || piece.toBit - bit < sure) continue
+          // nothing leads beyond what is known to be damaged
+          if (piece.end !== 'break') return piece
+          if (piece.toBit - bit >= HARDLY_WRONG * sure) most = Math.min(most, this.#searched + MOST_READ_ON)
+          if (!best || piece.toBit > best.toBit) best = piece
+        }
       }
     }
     return best
@@ -218,19 +249,24 @@ class RefinementMender {
 class GoneWays {
   readonly #bit: number
   readonly #block: number
-  readonly #marks = new Uint8Array((WINDOW_BITS * WINDOW_BLOCKS) / BYTE)
+  readonly #bits: number
+  readonly #blocks: number
+  readonly #marks = new Uint8Array(WINDOW / BYTE)
 
-  constructor(bit: number, block: number) {
+  /** From a bit and a block on, so many bits and beyond. */
+  constructor(bit: number, bits: number, block: number) {
     this.#bit = bit
     this.#block = block
+    this.#bits = Math.min(MOST_WINDOW_BITS, Math.max(LEAST_WINDOW_BITS, 2 ** Math.ceil(Math.log2(2 * bits))))
+    this.#blocks = WINDOW / this.#bits
   }
 
   /** Whether a reading was at a bit and a block, where this one is now. */
   wasAt(bit: number, block: number): boolean {
     const across = block - this.#block
     const down = bit - this.#bit
-    if (down >= WINDOW_BITS || across >= WINDOW_BLOCKS) return false
-    const index = down * WINDOW_BLOCKS + across
+    if (down >= this.#bits || across >= this.#blocks) return false
+    const index = down * this.#blocks + across
     const mark = 1 << (index & 7)
     const was = (this.#marks[index >>> 3] & mark) !== 0
     this.#marks[index >>> 3] |= mark

@@ -1,5 +1,9 @@
 import type { McuLayout } from '../../codecs/jpeg/mcu-layout.ts'
-import type { McuReader } from '../../codecs/jpeg/mcu-reader.ts'
+
+/** Reads differences of DC of the blocks of an MCU that begins at a bit, and where their values are. Returns the bit behind it, or -1. */
+export interface DifferenceReader {
+  pass(position: number, differences: Int16Array, places?: Int32Array): number
+}
 
 /** A bit of a difference of DC, and what turning it makes of that. */
 export interface DcChange {
@@ -11,7 +15,7 @@ export interface DcChange {
 
 /** Bits of the differences of DC of a component in an MCU of the stream, ITU-T T.81 §F.1.2.1: those that follow the code of their number. */
 export function changesOf(
-  { reader, layout, starts }: { reader: McuReader; layout: McuLayout; starts: Uint32Array },
+  { reader, layout, starts }: { reader: DifferenceReader; layout: McuLayout; starts: Uint32Array },
   mcu: number,
   component: number,
 ): DcChange[] {

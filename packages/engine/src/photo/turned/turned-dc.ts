@@ -1,8 +1,7 @@
-import type { McuReader } from '../../codecs/jpeg/mcu-reader.ts'
 import type { StepInput } from '../levels/weigh-dc-steps.ts'
 import type { MeanPlanes } from '../preview/reference.ts'
 import { medianOf, NORMAL } from '../statistics.ts'
-import { changesOf } from './dc-changes.ts'
+import { changesOf, type DifferenceReader } from './dc-changes.ts'
 import { DcLikelihood } from './dc-likelihood.ts'
 import { PreviewSteps } from './preview-steps.ts'
 import { RowOffsets } from './row-offsets.ts'
@@ -31,8 +30,10 @@ const FREEDOM = 2
 const MOST_LEARNED = 8_192
 
 export interface TurnedDcInput extends StepInput {
-  readonly reader: McuReader
+  readonly reader: DifferenceReader
   readonly starts: Uint32Array
+  /** Lowest bits of DC that other scans tell, none by default. */
+  readonly low?: number
 }
 
 /** A bit of a difference of DC that was turned, by what speaks for it: logarithms of likelihoods. */
@@ -113,9 +114,9 @@ function bestAt(
   component: number,
   around: number,
 ): TurnedDc | undefined {
-  const { layout, source, quantisation } = input
+  const { layout, source, quantisation, low = 0 } = input
   const wide = layout.mcuWide
-  const unit = quantisation[component][0] / BLOCK
+  const unit = (quantisation[component][0] << low) / BLOCK
   const ends = FROM_ROW_ENDS + OF_ROW_ENDS * wide
   let best: TurnedDc | undefined
   for (let place = around - ASIDE; place <= around + ASIDE; place++) {

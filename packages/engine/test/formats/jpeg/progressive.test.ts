@@ -355,6 +355,26 @@ describe('a refinement of a progressive picture', () => {
     expect(left).toBeLessThan(110)
   })
 
+  it('goes on behind blocks that were lost and others that scans before put at a wrong place', () => {
+    const layout = new McuLayout(480, 480, LAYOUT.components)
+    const { bytes, before, after, huffman } = runsScan(32_767, layout)
+    const unknown = new Uint8Array(layout.mcuCount).fill(1, 1_000, 1_040)
+    const known = Int16Array.from(before).fill(0, 1_000 * 64, 1_040 * 64)
+    known.copyWithin(1_040 * 64, 1_041 * 64, 1_160 * 64)
+    const { right, unknown: left } = refined(bytes, known, after, unknown, layout, huffman)
+    expect(right).toBeGreaterThan(layout.mcuCount * 0.9)
+    expect(left).toBeLessThan(260)
+  })
+
+  it('goes on behind blocks that were lost where those in front of them are wrong', () => {
+    const layout = new McuLayout(480, 480, LAYOUT.components)
+    const { bytes, before, after, huffman } = runsScan(32_767, layout)
+    const unknown = new Uint8Array(layout.mcuCount).fill(1, 1_000, 1_500)
+    const known = Int16Array.from(before).fill(0, 980 * 64, 1_500 * 64)
+    const { right } = refined(bytes, known, after, unknown, layout, huffman)
+    expect(right).toBeGreaterThan(layout.mcuCount * 0.8)
+  })
+
   it('is read on behind what cannot be where no place leads to its end, when no scan needs what it brings', () => {
     const { codes, lengths } = encodingTable(AC)
     const sink = new BitSink(1 << 12)

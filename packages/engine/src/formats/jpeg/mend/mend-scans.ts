@@ -8,6 +8,7 @@ import { mendRefinement } from '../../../photo/progressive/mend-refinement.ts'
 import { solveLevels } from '../../../photo/progressive/plane-levels.ts'
 import { PlanePicture } from '../../../photo/progressive/plane-picture.ts'
 import type { ScanData } from '../../../photo/progressive/read-line.ts'
+import { turnLevels } from '../../../photo/progressive/turned-levels.ts'
 import { constantRuns } from '../../../photo/reading/constant-runs.ts'
 import { SOF2 } from '../../../syntax/jpeg-markers/markers.ts'
 import type { ReadPicture, ReadScan } from '../read/read-picture.ts'
@@ -127,9 +128,12 @@ class ScansReader {
   mendDc(previews: () => readonly Preview[]): Uint8Array {
     const layout = this.#layout
     const quantisation = this.#quantisation
-    // steps of levels within DC that was read whole are the picture's own
-    if (!this.#dc || this.#dc.whole) return new Uint8Array(layout.mcuCount)
     const { coefficients } = this
+    if (!this.#dc) return new Uint8Array(layout.mcuCount)
+    if (this.#dc.whole) {
+      const turned = turnLevels(this.#dc, { layout, quantisation, coefficients }, previews)
+      return new Uint8Array(layout.mcuCount).fill(1, turned)
+    }
     const { stretches, hidden } = mendDc(this.#dc, layout, quantisation, coefficients)
     this.missing.fill(1)
     for (const { first, count } of stretches) this.missing.fill(0, first, first + count)
