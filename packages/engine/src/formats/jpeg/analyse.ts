@@ -8,6 +8,7 @@ import { EOI, SOI } from '../../syntax/jpeg-markers/markers.ts'
 import { type Analysis, NOTHING } from './analysis.ts'
 import { finding } from './findings.ts'
 import { type Completed, complete } from './mend/complete.ts'
+import { foreignTables } from './mend/foreign-tables.ts'
 import { mendPicture, type Refusal, refusalOf } from './mend/mend-picture.ts'
 import { type Overruled, overrule } from './mend/overrule.ts'
 import { longestStretch, MAIN_PART, type Salvage, salvage } from './mend/salvage.ts'
@@ -47,9 +48,12 @@ export function analyse(bytes: Uint8Array, sampleBytes: Uint8Array | undefined):
   }
   const within = picture && picture.start > 0 && isWithinHeader(bytes, picture.start, picture.end)
   if (picture && !refusal && !within) {
-    const mended = mendPicture(bytes, picture, previewOf(bytes, picture))
-    const sound = typeof mended !== 'string' && mended.whole
-    const overruled = sound ? undefined : overrule(bytes, picture, sample)
+    const previews = previewOf(bytes, picture)
+    const mended = mendPicture(bytes, picture, previews)
+    const overruled =
+      typeof mended !== 'string' && mended.whole
+        ? foreignTables(bytes, picture, mended, () => previews(mended.layout))
+        : overrule(bytes, picture, sample)
     if (overruled) return ofBrokenHeader(bytes, sample, overruled)
     if (typeof mended !== 'string') {
       const { start, scans, end } = picture
@@ -284,8 +288,7 @@ function headerFindings(
 ): Finding[] {
   const findings: Finding[] = []
   if (overruled) {
-    const message = `the header contradicts its scan, which reads whole with another: ${overruled.parts.join(', ')}`
-    findings.push(finding('headerBroken', message, { offset: 0 }))
+    findings.push(finding('headerBroken', overruled.contradiction, { offset: 0 }))
   } else if (bytes[0] !== 0xff || bytes[1] !== SOI) {
     findings.push(finding('startMissing', 'the file does not begin with a start of image', { offset: 0 }))
   } else findings.push(finding('headerBroken', 'the header does not lead to the scan', { offset: 0 }))
