@@ -49,11 +49,13 @@ export function analyse(bytes: Uint8Array, sampleBytes: Uint8Array | undefined):
   const within = picture && picture.start > 0 && isWithinHeader(bytes, picture.start, picture.end)
   if (picture && !refusal && !within) {
     const previews = previewOf(bytes, picture)
-    const mended = mendPicture(bytes, picture, previews)
-    const overruled =
-      typeof mended !== 'string' && mended.whole
-        ? foreignTables(bytes, picture, mended, () => previews(mended.layout))
-        : overrule(bytes, picture, sample)
+    let overruled: Overruled | undefined
+    const mended = mendPicture(bytes, picture, previews, () => {
+      overruled = overrule(bytes, picture, sample)
+      return overruled !== undefined
+    })
+    if (typeof mended === 'string') overruled ??= overrule(bytes, picture, sample)
+    else if (mended.whole) overruled = foreignTables(bytes, picture, mended, () => previews(mended.layout))
     if (overruled) return ofBrokenHeader(bytes, sample, overruled)
     if (typeof mended !== 'string') {
       const { start, scans, end } = picture
