@@ -164,15 +164,17 @@ describe('a scan that has a preview and a bit turned that changes DC by three le
     const small = picture && decodePreview(bytes, picture)
     const preview = small && Preview.of(small, 640, 400)
     if (!preview) throw new Error('the drawn photo makes no preview')
-    const { stream } = mendScan({
+    const mended = mendScan({
       ...{ layout, tables, quantisation, interval: 0, precision: 8, previews: () => [preview] },
       data: { ...data, bytes: left.slice(0, length), length },
       complete: share === 1,
     })
+    if (!mended) throw new Error('the scan was given up')
+    const { coefficients } = mended.stream
     const at = (mcu + 1) * layout.mcuLength
     return {
       at,
-      read: stream.coefficients[at],
+      read: coefficients[at],
       hit: scanWith([bit]).coefficients[at],
       own: photo.coefficients[at],
     }

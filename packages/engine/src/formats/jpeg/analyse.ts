@@ -8,6 +8,7 @@ import { EOI, SOI } from '../../syntax/jpeg-markers/markers.ts'
 import { type Analysis, NOTHING } from './analysis.ts'
 import { finding } from './findings.ts'
 import { type Completed, complete } from './mend/complete.ts'
+import { foreignTables } from './mend/foreign-tables.ts'
 import { mendPicture, type Refusal, refusalOf } from './mend/mend-picture.ts'
 import { type Overruled, overrule } from './mend/overrule.ts'
 import { longestStretch, MAIN_PART, type Salvage, salvage } from './mend/salvage.ts'
@@ -62,9 +63,14 @@ function analysePhoto(
   }
   const within = picture && picture.start > 0 && isWithinHeader(bytes, picture.start, picture.end)
   if (picture && !refusal && !within) {
-    const mended = mendPicture(bytes, picture, previewOf(bytes, picture))
-    const sound = typeof mended !== 'string' && mended.whole
-    const overruled = sound ? undefined : overrule(bytes, picture, sample)
+    const previews = previewOf(bytes, picture)
+    let overruled: Overruled | undefined
+    const mended = mendPicture(bytes, picture, previews, () => {
+      overruled = overrule(bytes, picture, sample)
+      return overruled !== undefined
+    })
+    if (typeof mended === 'string') overruled ??= overrule(bytes, picture, sample)
+    else if (mended.whole) overruled = foreignTables(bytes, picture, mended, () => previews(mended.layout))
     if (overruled) return ofBrokenHeader(bytes, sample, overruled)
     if (typeof mended !== 'string') {
       const { start, scans, end } = picture
@@ -294,8 +300,7 @@ function headerFindings(
 ): Finding[] {
   const findings: Finding[] = []
   if (overruled) {
-    const message = `the header contradicts its scan, which reads whole with another: ${overruled.parts.join(', ')}`
-    findings.push(finding('headerBroken', message, { offset: 0 }))
+    findings.push(finding('headerBroken', overruled.contradiction, { offset: 0 }))
   } else if (bytes[0] !== 0xff || bytes[1] !== SOI) {
     findings.push(finding('startMissing', 'the file does not begin with a start of image', { offset: 0 }))
   } else findings.push(finding('headerBroken', 'the header does not lead to the scan', { offset: 0 }))

@@ -95,8 +95,28 @@ const LEAST_CORRELATION = 0.7
 
 /** The step of DC with which quantised means, one for each MCU from the first, become the levels of a preview; undefined where they do not follow it. */
 export function stepByPreview(means: Float32Array, levels: Float32Array): number | undefined {
-  const count = Math.min(means.length, levels.length)
+  const { count, xx, yy, xy } = spreads(means, levels)
   if (count < LEAST_VALUES) return undefined
+  if (Math.sqrt(xx) < LEAST_DEVIATION || xy < LEAST_CORRELATION * Math.sqrt(xx * yy)) return undefined
+  // both vary by errors of their own: the ratio of their spreads is between both regressions
+  const step = SAMPLES_ACROSS * Math.sqrt(yy / xx)
+  return Math.max(1, Math.min(MOST_STEP, step))
+}
+
+/** How far quantised means follow the levels of a preview, from -1 to 1; undefined where one of them is even, or there are few. */
+export function agreement(means: Float32Array, levels: Float32Array): number | undefined {
+  const { count, xx, yy, xy } = spreads(means, levels)
+  if (count < LEAST_VALUES || Math.sqrt(xx) < LEAST_DEVIATION || Math.sqrt(yy) < LEAST_DEVIATION)
+    return undefined
+  return xy / Math.sqrt(xx * yy)
+}
+
+/** Variances of two rows of values over their common length, and their covariance. */
+function spreads(
+  means: Float32Array,
+  levels: Float32Array,
+): { readonly count: number; readonly xx: number; readonly yy: number; readonly xy: number } {
+  const count = Math.min(means.length, levels.length)
   let x = 0
   let y = 0
   for (let i = 0; i < count; i++) {
@@ -111,8 +131,5 @@ export function stepByPreview(means: Float32Array, levels: Float32Array): number
     yy += (levels[i] - y) ** 2 / count
     xy += ((means[i] - x) * (levels[i] - y)) / count
   }
-  if (Math.sqrt(xx) < LEAST_DEVIATION || xy < LEAST_CORRELATION * Math.sqrt(xx * yy)) return undefined
-  // both vary by errors of their own: the ratio of their spreads is between both regressions
-  const step = SAMPLES_ACROSS * Math.sqrt(yy / xx)
-  return Math.max(1, Math.min(MOST_STEP, step))
+  return { count, xx, yy, xy }
 }

@@ -4,6 +4,7 @@ import { BLOCK_COEFFICIENTS, McuLayout } from '../../codecs/jpeg/mcu-layout.ts'
 import type { McuReader } from '../../codecs/jpeg/mcu-reader.ts'
 import type { FrameComponent } from '../../syntax/jpeg-markers/frame.ts'
 import { Continuity } from '../reading/continuity.ts'
+import { beyondGamut } from './gamut.ts'
 import { readerOf, type TablesOf } from './scan-reading.ts'
 
 const BYTE = 8
@@ -69,7 +70,7 @@ export function findStart(
     const count = countFrom(reader, counts, BYTE * byte, end)
     if (count !== undefined && fits(count)) starts.push({ byte, count })
   }
-  return likeliest(starts, reader, components)
+  return likeliest(starts, reader, components, data)
 }
 
 /** The bit at which reading ends: that of the first restart marker, or of the end. */
@@ -121,12 +122,14 @@ function countFrom(
 
 /**
  * Of several starts from which as many MCUs follow the one with the least jumps from each of the first to the next; of such as are as good the
- * one with which the picture lies midway between black and white, and its colours around grey: one wrong difference shifts all behind it.
+ * one with which MCUs have a colour, for one wrong difference shifts all behind it: what is black or white is grey. Of those the one with which
+ * the picture lies midway between black and white, and its colours around grey; or the interval goes on to the next, where restart markers are.
  */
 function likeliest(
   starts: readonly Start[],
   reader: McuReader,
   components: readonly FrameComponent[],
+  { restarts, length }: EntropyData,
 ): Start | undefined {
   const layout = new McuLayout(BYTE, BYTE, components)
   const continuity = new Continuity(
@@ -154,23 +157,74 @@ function likeliest(
   const [best] = rated
   if (!best) return undefined
   const good = rated.filter(({ sum, at }) => sum <= AS_GOOD * best.sum && at === best.at)
-  const middle = middleFrom(best.at, reader, layout)
-  const off = (level: readonly number[]): number =>
-    level.reduce((all, each, component) => all + Math.abs(each + middle[component]), 0)
-  return good.reduce((a, b) => (off(b.level) < off(a.level) ? b : a)).start
+  const behind = levelsBehind(best.at, reader, layout)
+  const means = behind.map(meanOf)
+  let middle = means.map((mean, i) => (i === 0 ? midwayOf(behind[i]) : mean))
+  if (restarts.count > 0) {
+    // levels of the next interval do not depend on those in front
+    reader.end = BYTE * (restarts.count > 1 ? restarts.at(1) : length)
+    const next = levelsBehind(BYTE * restarts.at(0), reader, layout).map(meanOf)
+    middle = means.map((mean, i) => mean - next[i])
+  }
+  const placed = good.map(({ start, level }) => ({
+    start,
+    beyond: restarts.count > 0 ? 0 : beyondColours(behind, level),
+    off: level.reduce((all, each, component) => all + Math.abs(each + middle[component]), 0),
+  }))
+  const least = Math.min(...placed.map(({ beyond }) => beyond)) + ALIKE
+  return placed.filter(({ beyond }) => beyond <= least).reduce((a, b) => (b.off < a.off ? b : a)).start
 }
 
-/** Levels from those at a bit on to the end: midway between the least and the most of luminance, the mean of others. */
-function middleFrom(bit: number, reader: McuReader, { components, componentOf }: McuLayout): number[] {
+/** Part of MCUs without a colour by which two starts do not differ. */
+const ALIKE = 0.002
+/** Levels between black and white, of which most photos reach nearly all, and MCUs whose levels are looked at. */
+const REACH = 250
+const MOST_LEVELS = 20_000
+
+/** Levels of each component in quantised units, from those at a bit on to the end: of MCUs spread evenly. */
+function levelsBehind(
+  bit: number,
+  reader: McuReader,
+  { components, componentOf }: McuLayout,
+): Float32Array[] {
   const differences = new Int16Array(reader.blocks)
+  const blocks = components.map(({ h, v }) => h * v)
   const level = components.map(() => 0)
-  const sums = components.map(() => 0)
-  let [least, most, count] = [0, 0, 0]
+  let rows: number[][] = components.map(() => [])
+  let [stride, count] = [1, 0]
   for (let at = reader.pass(bit, differences); at >= 0; at = reader.pass(at, differences), count++) {
-    for (let block = 0; block < differences.length; block++) level[componentOf[block]] += differences[block]
-    least = Math.min(least, level[0])
-    most = Math.max(most, level[0])
-    for (let i = 1; i < level.length; i++) sums[i] += level[i]
+    const mean = components.map(() => 0)
+    for (let block = 0; block < differences.length; block++) {
+      const component = componentOf[block]
+      level[component] += differences[block]
+      mean[component] += level[component] / blocks[component]
+    }
+    if (count % stride !== 0) continue
+    for (const [i, row] of rows.entries()) row.push(mean[i])
+    if (rows[0].length < 2 * MOST_LEVELS) continue
+    rows = rows.map((row) => row.filter((_, i) => i % 2 === 0))
+    stride *= 2
   }
-  return sums.map((sum, i) => (i === 0 ? (least + most) / 2 : sum / Math.max(1, count)))
+  return rows.map((row) => Float32Array.from(row))
+}
+
+function meanOf(row: Float32Array): number {
+  return row.reduce((sum, each) => sum + each, 0) / Math.max(1, row.length)
+}
+
+/** Midway between the least and the most. */
+function midwayOf(row: Float32Array): number {
+  return (row.reduce((a, b) => Math.min(a, b), 0) + row.reduce((a, b) => Math.max(a, b), 0)) / 2
+}
+
+/** The part of MCUs that would have no colour with such levels at the start, as far as steps alike for all components tell. */
+function beyondColours(levels: readonly Float32Array[], start: readonly number[]): number {
+  if (levels.length !== 3) return 0
+  const [luminance] = levels
+  const span = luminance.reduce((a, b) => Math.max(a, b), 0) - luminance.reduce((a, b) => Math.min(a, b), 0)
+  const step = (BYTE * REACH) / Math.max(1, span)
+  return beyondGamut(
+    levels.map((row, i) => row.map((each) => each + start[i])),
+    [step, step, step],
+  )
 }

@@ -45,6 +45,8 @@ export interface ScanInput {
   readonly complete: boolean
   /** Small pictures of the photo, one or those that may be it; made when they are needed first. */
   readonly previews: () => readonly Preview[]
+  /** Asked where the scan is not read whole at once: whether it is given up, since with another header it is. */
+  readonly givenUp?: () => boolean
 }
 
 /** A scan put in order. */
@@ -77,9 +79,9 @@ const MARKER_PREFIX = 0xff
 
 /**
  * Reads one interleaved sequential scan of all components and puts what survives in its places. Bits that were turned are turned back first,
- * and the scan is read anew: what is behind them is as it was then.
+ * and the scan is read anew: what is behind them is as it was then. Undefined where it is given up.
  */
-export function mendScan(input: ScanInput): MendedScan {
+export function mendScan(input: ScanInput): MendedScan | undefined {
   const allowance = new Allowance(Math.max(LEAST_TURNS, TURNS_PER_MCU * input.layout.mcuCount))
   let { data } = input
   const all: number[] = []
@@ -88,10 +90,12 @@ export function mendScan(input: ScanInput): MendedScan {
   const single = input.interval === 0 && !damagedZones(data).some(isOverwritten)
   const places = new Places()
   const memory = new StreamMemory()
-  const mendedIntervals = input.interval > 0 ? turnIntervals(input, memory) : undefined
+  const first = readPieces(input, memory)
+  if (!isWhole(first.joined, input.layout) && input.givenUp?.()) return undefined
+  const mendedIntervals = input.interval > 0 ? turnIntervals(input, first, memory) : undefined
   if (mendedIntervals) data = mendedIntervals.data
   for (let round = 0; ; round++) {
-    const read = (round === 0 && mendedIntervals?.read) || readPieces({ ...input, data }, memory)
+    const read = round === 0 ? (mendedIntervals?.read ?? first) : readPieces({ ...input, data }, memory)
     /** Bits that explain where sections do not go on; none once there were rounds enough. */
     const turned = (joints: readonly Joint[], sign: Sign = 'seen'): number[] => {
       if (round >= TURN_ROUNDS || !single) return []
@@ -134,11 +138,12 @@ export function mendScan(input: ScanInput): MendedScan {
 /** Turns bits within restart intervals back, in rounds: what one interval hides of the next shows then. */
 function turnIntervals(
   input: ScanInput,
+  first: ReadPieces,
   memory: StreamMemory,
 ): { readonly data: EntropyData; readonly read: ReadPieces } {
   const allowance = new Allowance(STEPS_IN_INTERVALS * input.layout.mcuCount)
   let { data } = input
-  let read = readPieces(input, memory)
+  let read = first
   for (let round = 0; round < TURN_ROUNDS; round++) {
     const hit = round > 0 || !isWhole(read.joined, input.layout)
     const { bits, surplus } = turnedInIntervals({ ...input, ...read, data }, allowance, hit)

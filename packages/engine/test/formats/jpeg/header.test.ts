@@ -267,11 +267,11 @@ describe('a JPEG photo with a damaged header', () => {
   })
 
   it.each([
-    ['that is turned', 640, 400, 6],
-    ['that lies on the other side', 400, 640, 1],
+    ['that is turned', 640, 400],
+    ['that is turned and lies on the other side', 400, 640],
   ])(
-    'of which the scan alone is left, with a sample %s, is turned as the photo beside it, else upright',
-    async (_what, width, height, turn) => {
+    'of which the scan alone is left, with a sample %s, is upright, with a doubt',
+    async (_what, width, height) => {
       const photo = writePhoto(drawPicture(320, 240, 5), PLAIN)
       const other = writePhoto(drawPicture(width, height, 6), PLAIN)
       const sample = Uint8Array.from([...other.subarray(0, 2), ...turnSegment(6), ...other.subarray(2)])
@@ -279,10 +279,10 @@ describe('a JPEG photo with a damaged header', () => {
         Uint8Array.from(photo).fill(0, 0, segmentOf(photo, SOS).end),
         sample,
       )
-      expect(report.pictures[0]?.orientation).toBe(turn)
-      expect(exifOf({ segments: walkSegments(output, 0) })?.orientation ?? 1).toBe(turn)
+      expect(report.pictures[0]?.orientation).toBe(1)
+      expect(exifOf({ segments: walkSegments(output, 0) })?.orientation ?? 1).toBe(1)
       expect(report.doubts?.map(({ code }) => code)).toContain('orientation')
-      expect(report.sample?.used.includes('orientation')).toBe(turn === 6)
+      expect(report.sample?.used).not.toContain('orientation')
     },
   )
 

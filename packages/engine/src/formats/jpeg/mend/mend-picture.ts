@@ -40,11 +40,16 @@ export function isTooLarge({ width, height, components }: FrameHeader): boolean 
   return width * height > MOST_PIXELS || mcuCount * mcuLength > MOST_COEFFICIENTS
 }
 
-/** Puts a picture in order; `previews`, one or those that may be it, are asked for when something is missing. */
+/**
+ * Puts a picture in order; `previews`, one or those that may be it, are asked for when something is missing. Where a scan of all components is not
+ * read whole at once, `givenUp` is asked whether its header is to be
+ * taken for a wrong one.
+ */
 export function mendPicture(
   bytes: Uint8Array,
   picture: ReadPicture,
   previews: (layout: McuLayout) => readonly Preview[],
+  givenUp?: () => boolean,
 ): MendedPicture | Refusal {
   const refusal = refusalOf(picture)
   if (refusal) return refusal
@@ -54,7 +59,7 @@ export function mendPicture(
   const [scan] = scans
   const single = scan.header.components.length === frame.components.length
   if (frame.marker === SOF2 || !single) return mendScans(bytes, picture, layout, tables, previews)
-  return mendSingle(bytes, picture, scan, layout, tables, previews)
+  return mendSingle(bytes, picture, scan, layout, tables, previews, givenUp)
 }
 
 function mendSingle(
@@ -64,6 +69,7 @@ function mendSingle(
   layout: McuLayout,
   quantisation: readonly Uint16Array[],
   makePreviews: (layout: McuLayout) => readonly Preview[],
+  givenUp: (() => boolean) | undefined,
 ): MendedPicture | Refusal {
   const coding = layout.components.map(({ id }) => {
     const own = scan.header.components.find((component) => component.id === id)
@@ -89,6 +95,7 @@ function mendSingle(
       previews ??= makePreviews(layout)
       return previews
     },
+    ...(givenUp ? { givenUp } : {}),
   })
-  return new ScanPicture(mended, layout, quantisation).mended()
+  return mended ? new ScanPicture(mended, layout, quantisation).mended() : 'components'
 }

@@ -18,8 +18,8 @@ import { bothWays, scanOf, tablesOf } from './usual-headers.ts'
 export interface Overruled {
   readonly found: Salvage
   readonly rebuilt: PictureReport['rebuilt']
-  /** What of it is another. */
-  readonly parts: readonly string[]
+  /** How the header contradicts its scan. */
+  readonly contradiction: string
   /** Nothing but the number of MCUs tells the size. */
   readonly sizeEstimated: boolean
   /** The header is likely that of another photo. */
@@ -92,7 +92,7 @@ export function overrule(
       quantisationWhole: found.quantisationWhole && !foreign,
     },
     rebuilt,
-    parts,
+    contradiction: `the header contradicts its scan, which reads whole with another: ${parts.join(', ')}`,
     sizeEstimated: size.by === 'scan' || size.by === 'bit',
     foreign,
   }

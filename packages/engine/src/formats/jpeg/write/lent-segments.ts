@@ -18,7 +18,10 @@ export interface LentSegments {
   readonly names: readonly string[]
 }
 
-/** The turn that `head`, the bytes in front of the data, still tells, else the sample's, and its colour profile, each where nothing is left of the photo's own. */
+/**
+ * The turn that `head`, the bytes in front of the data, still tells, and a sample's colour profile, each where nothing is left of the photo's own. A
+ * sample's turn is not lent: of two photos of one camera of which one is turned the other is mostly upright.
+ */
 export function lentSegments(
   header: RebuiltHeader,
   picture: ReadPicture,
@@ -28,9 +31,7 @@ export function lentSegments(
   if (header.whole) return { segments: [], orientation: undefined, names: [] }
   const { width, height } = picture.frame
   const believed = !sample || agreesWithNote(sample)
-  const own = exifOf(header) ? undefined : turnThatRemains(head, width, height, believed)
-  const lent = sample && own === undefined ? lentTurn(header, picture, sample) : undefined
-  const orientation = own ?? lent
+  const orientation = exifOf(header) ? undefined : turnThatRemains(head, width, height, believed)
   const profile = !sample || header.segments.some(isProfile) ? [] : sample.segments.filter(isProfile)
   return {
     segments: [
@@ -38,22 +39,8 @@ export function lentSegments(
       ...profile.map(({ marker, body }) => writeSegment(marker, body)),
     ],
     orientation,
-    names: [
-      ...(lent === undefined ? [] : ['orientation']),
-      ...(profile.length === 0 ? [] : ['colour profile']),
-    ],
+    names: profile.length === 0 ? [] : ['colour profile'],
   }
-}
-
-/**
- * How the sample is turned, where nothing tells how the photo is, and that is not upright; undefined otherwise. Cameras are mostly held
- * as they were for the photo beside; one that lies in its file on another side tells nothing.
- */
-function lentTurn(header: RebuiltHeader, { frame }: ReadPicture, sample: ReadPicture): number | undefined {
-  if (exifOf(header)) return undefined
-  if (frame.width > frame.height !== sample.frame.width > sample.frame.height) return undefined
-  const turn = exifOf(sample)?.orientation
-  return turn === UPRIGHT ? undefined : turn
 }
 
 /** Whether a sample is turned as its maker note says, or none tells: else the photo's is not believed either, whose pixels may have been turned as well. */
