@@ -65,12 +65,18 @@ export function goneSamples(reader: ByteReader, index: AlignedIndex, cut: boolea
   return gone
 }
 
-/** Whether entries of a track lie outside the file though later ones do not: no cut explains it, they were hit. */
-export function pointsOutside({ tracks, alignment }: AlignedIndex): boolean {
-  return tracks.some((_, lane) => {
-    const { state } = alignment.tracks[lane]
-    const first = state.indexOf(ROW_OUTSIDE)
-    return first >= 0 && state.findLastIndex((each) => each !== ROW_OUTSIDE) > first
+/**
+ * Whether entries of a track lie past the end of the file though later ones do not: no cut explains it, they were hit. Those before the
+ * start were cut away.
+ */
+export function pointsPastEnd(reader: ByteReader, { tracks, alignment }: AlignedIndex): boolean {
+  return tracks.some(({ samples }, lane) => {
+    const { state, shift } = alignment.tracks[lane]
+    const last = state.findLastIndex((each) => each !== ROW_OUTSIDE)
+    for (let row = 0; row < last; row++)
+      if (state[row] === ROW_OUTSIDE && samples.offset[row] + shift[row] + samples.size[row] > reader.size)
+        return true
+    return false
   })
 }
 

@@ -7,7 +7,7 @@ import {
   type AlignedIndex,
   coversPayload,
   goneSamples,
-  pointsOutside,
+  pointsPastEnd,
 } from '../../../src/recording/judge/coverage.ts'
 
 /** An entry: offset, size, bytes by which it lies elsewhere, and its state. */
@@ -103,10 +103,12 @@ describe('samples of an index are gone', () => {
   })
 })
 
-it('an index points outside where a later entry of the track does not, but not where the file is cut', () => {
+it('an index points past the end where a later entry of the track does not, but not where the file is cut at either end', () => {
   const there: Entry = [0, 100]
-  const outside: Entry = [5000, 100, 0, ROW_OUTSIDE]
-  expect(pointsOutside(indexOf([there, outside, there]))).toBe(true)
-  expect(pointsOutside(indexOf([there, outside, outside]))).toBe(false)
-  expect(pointsOutside(indexOf([there, there]))).toBe(false)
+  const past: Entry = [5000, 100, 0, ROW_OUTSIDE]
+  const before: Entry = [100, 100, -300, ROW_OUTSIDE]
+  expect(pointsPastEnd(reader, indexOf([there, past, there]))).toBe(true)
+  expect(pointsPastEnd(reader, indexOf([there, past, past]))).toBe(false)
+  expect(pointsPastEnd(reader, indexOf([before, there, there]))).toBe(false)
+  expect(pointsPastEnd(reader, indexOf([there, there]))).toBe(false)
 })

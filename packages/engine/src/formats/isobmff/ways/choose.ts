@@ -3,7 +3,7 @@ import { distinctDoubts, doubtsThat } from '../../../model/doubt.ts'
 import { Findings } from '../../../model/finding.ts'
 import type { TrackKind } from '../../../model/report.ts'
 import { recordWork } from '../../../recording/flipped-set-bit.ts'
-import { coversPayload, goneSamples, pointsOutside } from '../../../recording/judge/coverage.ts'
+import { coversPayload, goneSamples, pointsPastEnd } from '../../../recording/judge/coverage.ts'
 import { findsAll, isShown } from '../../../recording/judge/found-tracks.ts'
 import { outlastsPictures } from '../../../recording/judge/outlasting-sound.ts'
 import { isTrusted } from '../../../recording/judge/trusted-index.ts'
@@ -220,7 +220,7 @@ async function followIndex(
   if (fragmented) return recovery
   const rival = (await rivalByCarving(job, assessment, index, teacher, recovery, strategies)) ?? recovery
   // flipped bits may have cost the places of samples that are there
-  const hit = assessment.findings.has('isobmff.table-mended') || pointsOutside(index)
+  const hit = assessment.findings.has('isobmff.table-mended') || pointsPastEnd(job.damaged.reader, index)
   const lossy =
     hit &&
     (losesMuch(rival, goneById(job.damaged.reader, index, assessment.findings)) ||
