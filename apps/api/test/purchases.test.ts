@@ -301,6 +301,15 @@ test('a paid-back pack takes the full result away again', async () => {
   expect((await person.get(`/api/download?${query}`)).body.info).toBe('Free')
 })
 
+test('the operator sees whose a purchase is that names no address', async () => {
+  const person = await buyer('quiet@example.com')
+  await deliver(
+    event('checkout.session.completed', checkout(person, { customer_details: { email: null, name: 'Q' } })),
+  )
+  const [listed] = await listPlans(service.context, person.email, 10)
+  expect(listed?.email).toBe('quiet@example.com')
+})
+
 test('the operator grants a pack and sees it listed', async () => {
   const person = await buyer('granted@example.com')
   const granted = await grantPlan(service.context, 'Granted@example.com', 'photo-50-monthly')

@@ -35,6 +35,16 @@ describe('the status line of a dashboard file', () => {
     expect(fileLine(running, NOW)).toEqual({ text: 'The repair is running.', action: 'resume' })
   })
 
+  it('asks nobody to repair what was found to be healthy, nor calls it failed', () => {
+    const message = 'Nothing is wrong with this file. This did not count against your plan.'
+    const healthy = uploadedFile({ repair: { status: 'Completed', verdict: 'healthy', message } })
+    const line = { text: message, action: undefined }
+    expect(fileLine(healthy, NOW)).toEqual(line)
+    expect(fileLine({ ...healthy, created_date: LONG_AGO }, NOW)).toEqual(line)
+    const wordless = uploadedFile({ repair: { status: 'Completed', verdict: 'healthy' } })
+    expect(fileLine(wordless, NOW).text).toBe('Nothing is wrong with this file.')
+  })
+
   it('calls older ones failed, at the very second', () => {
     const day = uploadedFile({ status: 'Sample_File_Uploaded', created_date: '2026-11-19T12:00:00Z' })
     expect(fileLine(day, NOW).action).toBe('resume')

@@ -48,7 +48,7 @@ it('leaving is asked about from the first upload on, after a result too, until n
 it.each<[Partial<FlowState>, string, boolean]>([
   [{}, '', false],
   [{ damaged }, 'File Uploaded', true],
-  [{ transfer: { ...transfer, state: 'waiting' } }, 'No internet connection. Waiting.', true],
+  [{ transfer: { ...transfer, state: 'waiting' } }, 'No connection. Waiting.', true],
   [{ transfer: { ...transfer, state: 'failed', message: 'Why.' } }, 'Why.', true],
   [{ transfer: { ...transfer, sent: 99 } }, 'Uploading the video, 75 percent', true],
   [{ transfer: { ...transfer, file: { ...file, bytes: 0 } } }, 'Uploading the video, 0 percent', true],

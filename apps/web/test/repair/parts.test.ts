@@ -102,6 +102,46 @@ describe('an upload in parts', () => {
     }
   })
 
+  it('goes on by itself where nothing answers while the service is started anew', async () => {
+    for (const silence of [new NoAnswer('down'), new ApiFailure(502, 'unknown', '')]) {
+      const { store, parts, ports, pauses } = world()
+      const asked = request()
+      const silent = (call: 'sign' | 'complete') => Array.from({ length: 7 }, () => call)
+      const left = [...silent('sign'), ...silent('complete')]
+      const unless = <T>(call: 'sign' | 'complete', answer: () => Promise<T>): Promise<T> =>
+        left[0] === call ? Promise.reject(left.shift() && silence) : answer()
+      const calls = {
+        ...{ create: parts.create.bind(parts), list: parts.list.bind(parts), abort: parts.abort.bind(parts) },
+        sign: (id: string, numbers: readonly number[]) => unless('sign', () => parts.sign(id, numbers)),
+        complete: (id: string) => unless('complete', () => parts.complete(id)),
+      }
+      for (let broken = 0; broken < 30; broken += 1) store.outcomes.push({ kind: 'broken' })
+      await uploadInParts(asked, { ...ports, parts: calls })
+      expect(joined(store)).toEqual([...BYTES])
+      expect(left).toEqual([])
+      expect(asked.waits.length).toBeGreaterThan(14)
+      expect(Math.max(...pauses)).toBe(8000)
+    }
+  })
+
+  it('gives up after almost two minutes without an answer, and can be continued', async () => {
+    const { store, ports, pauses, remembered } = world()
+    for (let broken = 0; broken < 100; broken += 1) store.outcomes.push({ kind: 'broken' })
+    const single = new File([BYTES.slice(0, 10)], 'short.mp4')
+    await expect(uploadInParts(request({ file: single }), ports)).rejects.toThrow('Upload failed!')
+    expect(pauses.reduce((sum, pause) => sum + pause)).toBe(111_500)
+    expect([...remembered.values()]).toEqual(['upload-1'])
+  })
+
+  it('keeps what has arrived where the service is only unwell', async () => {
+    const { parts, ports, remembered } = world()
+    const asked = request()
+    remembered.set(uploadKey(asked), 'upload-7')
+    parts.refuseList = new ApiFailure(500, 'server.error', 'unwell')
+    await expect(uploadInParts(asked, ports)).rejects.toThrow('unwell')
+    expect([...remembered.values()]).toEqual(['upload-7'])
+  })
+
   it('sends a part again whose checksum is not the one the store saw', async () => {
     const { store, ports } = world()
     store.outcomes.push({ kind: 'done', etag: `"${'f'.repeat(32)}"` })

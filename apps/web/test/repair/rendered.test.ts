@@ -230,7 +230,9 @@ const pages: Readonly<Record<string, () => string>> = {
       ),
     ),
   'a deleted photo': () => photo(both(done({ download: undefined, deleted: true }))),
-  'a healthy photo': () => photo(both(done({ verdict: 'healthy', download: undefined, report: undefined }))),
+  'a healthy photo': () =>
+    photo(both(done({ verdict: 'healthy', message: 'A word.', download: undefined, report: undefined }))),
+  'a photo without links': () => photo(both(done({ download: undefined }))),
   'a list of photos': () =>
     list(
       flow({ damaged }),

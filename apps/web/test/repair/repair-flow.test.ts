@@ -131,6 +131,24 @@ describe('a repair', () => {
     expect(flow.state.transfer).toMatchObject({ message: 'Unsupported file format.', refused: true })
   })
 
+  it('does not lose a file that has arrived when the service is away for a moment just then', async () => {
+    let away = 3
+    const world = flowWorld({
+      api: {
+        recordMetadata: async () => {
+          if (away-- > 0) throw new NoAnswer('down')
+          return { fileSize: 1000, uniqueId: 'unique' }
+        },
+      },
+    })
+    const flow = new RepairFlow(world.ports)
+    await flow.chooseDamaged([DAMAGED()])
+    await settled(flow, () => flow.state.damaged !== undefined)
+    expect(world.notices).toEqual([])
+    expect(world.uploads.pauses).toEqual([500, 1000, 2000])
+    expect(world.store.puts).toHaveLength(1)
+  })
+
   it('goes back to the beginning when the visitor cancels the upload', async () => {
     const world = flowWorld()
     world.store.outcomes.push('hang')

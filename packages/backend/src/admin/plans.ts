@@ -2,7 +2,7 @@ import { findPack, PACKS } from '@mendframe/contract'
 import { desc, eq } from 'drizzle-orm'
 import { recordSale, showPurchase } from '../billing/purchases.ts'
 import type { Context } from '../context.ts'
-import { purchases } from '../db/schema.ts'
+import { purchases, users } from '../db/schema.ts'
 import { SetupError } from '../failure.ts'
 import { randomId } from '../random.ts'
 import { userOfEmail } from './users.ts'
@@ -10,6 +10,7 @@ import { userOfEmail } from './users.ts'
 export interface AdminPlan {
   readonly id: string
   readonly invoice: string
+  /** That of the invoice, or else of the account. */
   readonly email: string
   readonly pack: string
   readonly count: number
@@ -26,17 +27,18 @@ export async function listPlans(
 ): Promise<AdminPlan[]> {
   const user = email === undefined ? undefined : await userOfEmail(context, email)
   const found = await context.db
-    .select()
+    .select({ row: purchases, owner: users.email })
     .from(purchases)
+    .leftJoin(users, eq(users.id, purchases.userId))
     .where(user ? eq(purchases.userId, user.id) : undefined)
     .orderBy(desc(purchases.createdAt))
     .limit(limit)
-  return found.map((row) => {
+  return found.map(({ row, owner }) => {
     const shown = showPurchase(context, row)
     return {
       id: row.id,
       invoice: row.invoiceId,
-      email: row.email,
+      email: row.email || (owner ?? ''),
       pack: row.packId,
       count: row.count,
       state: shown.state,

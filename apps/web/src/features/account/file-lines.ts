@@ -1,5 +1,6 @@
 import { formatLongDate, RESUME_HOURS, type UploadedFile } from '@mendframe/contract'
 import { textFor } from '../../shared/lib/text-for.ts'
+import { headlineOf } from '../../shared/recovery/report-words.ts'
 
 /** What a dashboard file says and what can be done with it. */
 export interface FileLine {
@@ -27,6 +28,10 @@ function videoLine(file: LineFacts, now: Date): FileLine {
   // Nothing has to be started any more: resuming it only shows how far it is.
   if (file.repair?.status === 'Running' && !deleted)
     return { text: 'The repair is running.', action: 'resume' }
+  // It was looked at, so it was started, and there is nothing to repair.
+  if (file.repair?.verdict === 'healthy') {
+    return { text: file.repair.message ?? headlineOf('healthy'), action: undefined }
+  }
   const old = deleted || now.getTime() - created.getTime() > RESUME_HOURS * HOUR_MS
   if (file.status === 'Sample_File_Uploaded') {
     return old

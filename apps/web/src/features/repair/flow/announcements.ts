@@ -13,7 +13,7 @@ function videoAnnouncement({ transfer, damaged, sample, repair }: FlowState): st
   if (transfer) {
     const what = transfer.role === 'corrupt' ? 'video' : 'sample video'
     if (transfer.state === 'failed') return transfer.message ?? ''
-    if (transfer.state === 'waiting') return 'No internet connection. Waiting.'
+    if (transfer.state === 'waiting') return 'No connection. Waiting.'
     const quarter = transfer.file.bytes > 0 ? Math.floor((transfer.sent / transfer.file.bytes) * 4) * 25 : 0
     return `Uploading the ${what}, ${quarter} percent`
   }

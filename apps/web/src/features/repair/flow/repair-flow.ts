@@ -2,6 +2,7 @@ import { type Enhancement, mediaTypeOf, TEXTS, type UploadedFile } from '@mendfr
 import { ApiFailure } from '../../../shared/api/failure.ts'
 import { isSessionRefused } from '../../../shared/api/session-end.ts'
 import { textFor } from '../../../shared/lib/text-for.ts'
+import { untilAnswered } from '../upload/patience.ts'
 import { PaceMeter } from '../upload/rate.ts'
 import { abandonFile, sendFile } from '../upload/send-file.ts'
 import { isRefusedFile, textOfUploadError } from '../upload/upload-errors.ts'
@@ -279,7 +280,7 @@ export class RepairFlow {
     show({})
     try {
       const ticket = await sendFile(request, this.#ports.uploads)
-      if (role === 'corrupt') await this.#confirmDamaged(ticket, facts, running)
+      if (role === 'corrupt') await this.#confirmDamaged(ticket, facts, running, request)
       else if (this.#running === running) this.#confirmSample(facts)
     } catch (cause) {
       if (running.abort.signal.aborted) return
@@ -295,8 +296,15 @@ export class RepairFlow {
     }
   }
 
-  async #confirmDamaged(ticket: UploadTicket, facts: Transfer['file'], running: Running): Promise<void> {
-    const { fileSize, uniqueId } = await this.#ports.api.recordMetadata({ ...facts, ...ticket })
+  async #confirmDamaged(
+    ticket: UploadTicket,
+    facts: Transfer['file'],
+    running: Running,
+    request: UploadRequest,
+  ): Promise<void> {
+    const { api, uploads } = this.#ports
+    const record = () => api.recordMetadata({ ...facts, ...ticket })
+    const { fileSize, uniqueId } = await untilAnswered(record, request, uploads)
     if (this.#running !== running) return
     this.#running = undefined
     this.#set({ transfer: undefined, damaged: { ...facts, ...ticket, bytes: fileSize, uniqueId } })

@@ -2,7 +2,9 @@ import type { User } from '@mendframe/contract'
 import { Button } from '../../../shared/ui/button.tsx'
 import { DropBox } from '../../../shared/ui/drop-box.tsx'
 import type { FlowResult, FlowState, StoredFile } from '../flow/flow-state.ts'
+import { FoundHealthy } from '../result/found-healthy.tsx'
 import { type ResultActions, SavePanel } from '../result/save-panel.tsx'
+import { whyGone } from '../result/why-gone.ts'
 import { Analyzing } from '../workspace/analyzing.tsx'
 import { FilePanel } from '../workspace/file-panel.tsx'
 import { Failed, Running } from '../workspace/repair-step.tsx'
@@ -121,7 +123,11 @@ function PhotoResult({ file, result, plan, actions }: PhotoResultProps) {
       <h2 id="photo-result-heading" className="text-title">
         {photoHeadline(verdict, report)}
       </h2>
-      {result.message ? <p className="mt-2 max-w-[65ch]">{result.message}</p> : null}
+      {verdict === 'healthy' ? (
+        <FoundHealthy name={file.name} />
+      ) : result.message ? (
+        <p className="mt-3 max-w-[65ch]">{result.message}</p>
+      ) : null}
       {download ? (
         <div className="mt-6 grid items-start gap-8 xl:grid-cols-[1.6fr_1fr]">
           <PhotoCompare
@@ -132,12 +138,8 @@ function PhotoResult({ file, result, plan, actions }: PhotoResultProps) {
           />
           <SavePanel product="photo" name={file.name} download={download} plan={plan} actions={actions} />
         </div>
-      ) : (
-        <p className="mt-4 text-ink-soft">
-          {result.deleted
-            ? 'You deleted the files of this repair. Nothing of them is left on the service.'
-            : 'The file was left as it is.'}
-        </p>
+      ) : verdict === 'healthy' ? null : (
+        <p className="mt-4 max-w-[65ch] text-ink-soft">{whyGone('photo', result.deleted)}</p>
       )}
       {report ? <PhotoReport report={report} /> : null}
       {verdict === 'partial' && !result.deleted ? (

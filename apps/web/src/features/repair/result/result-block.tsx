@@ -2,11 +2,12 @@ import { Wrench } from 'lucide-react'
 import { PREVIEW_SHARE } from '../../../shared/lib/plan-text.ts'
 import { headlineOf } from '../../../shared/recovery/report-words.ts'
 import { Button } from '../../../shared/ui/button.tsx'
-import { FileName } from '../../../shared/ui/file-name.tsx'
 import type { FlowResult, StoredFile } from '../flow/flow-state.ts'
+import { FoundHealthy } from './found-healthy.tsx'
 import { HonestReport } from './honest-report.tsx'
 import { type ResultActions, SavePanel } from './save-panel.tsx'
 import { VideoPreview } from './video-preview.tsx'
+import { whyGone } from './why-gone.ts'
 
 interface ResultBlockProps {
   readonly file: StoredFile
@@ -85,11 +86,7 @@ export function ResultBlock(props: ResultBlockProps) {
 function Gone({ deleted }: { readonly deleted: boolean }) {
   return (
     <div className="grid aspect-video place-items-center rounded-sm border border-dashed border-edge p-6 text-center">
-      <p className="max-w-[40ch] text-ink-soft">
-        {deleted
-          ? 'You deleted the files of this repair. Nothing of them is left on the service.'
-          : 'Failed to generate download link'}
-      </p>
+      <p className="max-w-[40ch] text-ink-soft">{whyGone('video', deleted)}</p>
     </div>
   )
 }
@@ -103,10 +100,7 @@ function Healthy({ file, actions }: ResultBlockProps) {
       <h2 id="result-heading" className="text-title">
         {headlineOf('healthy')}
       </h2>
-      <p className="mt-3 max-w-[65ch]">
-        We read <FileName name={file.name} /> from beginning to end and found no damage. It was left as it is,
-        and this does not count against your plan.
-      </p>
+      <FoundHealthy name={file.name} />
       <p className="mt-2 max-w-[65ch] text-ink-soft">
         If it does not play for you, try another player, or copy it from the memory card once more.
       </p>

@@ -1,4 +1,5 @@
 import { ApiFailure } from '../../../shared/api/failure.ts'
+import { MAX_UNANSWERED, pauseAfter, untilAnswered } from './patience.ts'
 import { textOfPut, UploadFailed } from './upload-errors.ts'
 import type { UploadPorts, UploadRequest, UploadTicket } from './upload-ports.ts'
 
@@ -6,8 +7,10 @@ import type { UploadPorts, UploadRequest, UploadTicket } from './upload-ports.ts
 const CONCURRENCY = 3
 /** Addresses signed at once; the contract allows 64, and those that are not used soon expire. */
 const SIGN_BATCH = 12
+/** Tries of a part that is answered with no, or arrives damaged. */
 const MAX_TRIES = 6
-const FIRST_PAUSE_MS = 500
+/** What the service says of an upload that nothing can be added to. */
+const OVER: ReadonlySet<string> = new Set(['file.unknown', 'upload.closed'])
 /** Rounds of asking the service which parts it misses before giving up. */
 const MAX_ROUNDS = 3
 
@@ -33,14 +36,21 @@ export async function uploadInParts(request: UploadRequest, ports: UploadPorts):
   let missing = partNumbers(open).filter((number) => !open.arrived.has(number))
   for (let round = 1; ; round += 1) {
     await sender.send(missing)
-    request.onConfirming()
     try {
-      await ports.parts.complete(open.uploadId)
+      await untilAnswered(
+        () => {
+          request.onConfirming()
+          return ports.parts.complete(open.uploadId)
+        },
+        request,
+        ports,
+      )
       break
     } catch (cause) {
       if (!(cause instanceof ApiFailure) || cause.code !== 'upload.incomplete' || round >= MAX_ROUNDS)
         throw cause
-      const arrived = wholeParts(await ports.parts.list(open.uploadId), request.file.size)
+      const listing = await untilAnswered(() => ports.parts.list(open.uploadId), request, ports)
+      const arrived = wholeParts(listing, request.file.size)
       missing = partNumbers(open).filter((number) => !arrived.has(number))
     }
   }
@@ -79,13 +89,13 @@ async function openOrContinue(request: UploadRequest, ports: UploadPorts, key: s
   const known = ports.memory.recall(key)
   if (known !== undefined) {
     try {
-      const listing = await ports.parts.list(known)
+      const listing = await untilAnswered(() => ports.parts.list(known), request, ports)
       if (listing.fileSize === request.file.size) {
         return { ...listing, uploadId: known, arrived: wholeParts(listing, request.file.size) }
       }
     } catch (cause) {
       // The service does not know this upload any more: begin a new one. Any other failure is one.
-      if (!(cause instanceof ApiFailure)) throw cause
+      if (!(cause instanceof ApiFailure) || !OVER.has(cause.code)) throw cause
     }
     ports.memory.forget(key)
   }
@@ -155,7 +165,7 @@ class PartSender {
       this.#progress(number, 0)
       // An address may have expired, or bound something else: ask for a new one.
       this.#addresses.delete(number)
-      if (attempt >= MAX_TRIES) {
+      if (attempt >= (outcome.kind === 'broken' ? MAX_UNANSWERED : MAX_TRIES)) {
         throw new UploadFailed(
           outcome.kind === 'done'
             ? 'A part arrived damaged several times.'
@@ -167,7 +177,8 @@ class PartSender {
         await this.#ports.online(signal)
         attempt = 0
       } else {
-        await this.#ports.pause(FIRST_PAUSE_MS * 2 ** (attempt - 1), signal)
+        if (outcome.kind === 'broken' && attempt > 1) this.#request.onWaiting()
+        await this.#ports.pause(pauseAfter(attempt), signal)
       }
     }
   }
@@ -194,7 +205,11 @@ class PartSender {
       const turn = before.then(async () => {
         if (this.#addresses.has(number)) return
         const next = queue.filter((item) => !this.#addresses.has(item)).slice(0, SIGN_BATCH - 1)
-        const { urls } = await this.#ports.parts.sign(this.#open.uploadId, [number, ...next])
+        const { urls } = await untilAnswered(
+          () => this.#ports.parts.sign(this.#open.uploadId, [number, ...next]),
+          { signal, onWaiting: this.#request.onWaiting },
+          this.#ports,
+        )
         for (const { partNumber, uploadUrl } of urls) this.#addresses.set(partNumber, uploadUrl)
         if (!this.#addresses.has(number)) throw new UploadFailed('The service gave no address for a part.')
       })

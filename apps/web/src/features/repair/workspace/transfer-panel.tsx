@@ -25,7 +25,8 @@ function headline({ state, role, refused }: Transfer, thing: string): string {
 function detail(transfer: Transfer): string {
   const { state, sent, file, rate, secondsLeft, resumedFrom } = transfer
   if (state === 'failed') return transfer.message ?? ''
-  if (state === 'waiting') return 'No internet connection. The upload goes on by itself when it is back.'
+  if (state === 'waiting')
+    return 'No connection to our service. The upload goes on by itself when it is back.'
   if (state === 'confirming') return 'All bytes have arrived. We look at what kind of file it is.'
   const parts = [`${formatMegabytes(sent)} of ${formatMegabytes(file.bytes)}`]
   if (rate > 0) parts.push(formatSpeed(rate))
