@@ -16,6 +16,10 @@ const ROUND = [1, 0.5, 0.1]
 const CHANCE = 0.05
 /** Seconds by which rounding takes times off. */
 const ROUNDING = 0.002
+/** Runs that are held against one another, so that a rate known a little too high or low takes none of them far off. */
+const NEIGHBOURS = 8
+/** Share of a picture by which runs may miss the beat together. */
+const STRAYED = 0.5
 
 /** A writer's habit to begin a run of pictures with the first one at or behind each whole period of the recording's own clock. */
 export interface Beat {
@@ -25,6 +29,8 @@ export interface Beat {
   /** Seconds by which runs begin after it, least and most. */
   readonly low: number
   readonly high: number
+  /** Every run of the recording that it is told from keeps it. */
+  readonly always: boolean
 }
 
 /** Where a run of pictures begins in a recording of known times. */
@@ -52,7 +58,8 @@ export function beatOf(all: readonly RunStart[]): Beat | undefined {
     return undefined
   const { shortest, longest } = boundsOf(kept, period)
   const delays = kept.map(({ time }) => time - wholes(time, period) * ((shortest + longest) / 2))
-  return { shortest, longest, low: Math.min(...delays), high: Math.max(...delays) }
+  const always = kept.length === runs.length
+  return { shortest, longest, low: Math.min(...delays), high: Math.max(...delays), always }
 }
 
 /** Whether the number of pictures in a run varies. */
@@ -113,6 +120,27 @@ function boundsOf(kept: readonly RunStart[], period: number): Pick<Beat, 'shorte
     if (round > shortest && longest - shortest < grain * CHANCE) return { shortest: round, longest: round }
   }
   return { shortest, longest }
+}
+
+/**
+ * Whether runs of pictures that begin at `times` (seconds, rising, each at an even rate behind the one before) cannot all keep a beat of which
+ * no run was an exception: then pictures between them were left out. `unit`: seconds a picture lasts.
+ */
+export function breaksBeat(times: readonly number[], beat: Beat, unit: number): boolean {
+  const { shortest, longest, low, high } = beat
+  const period = (shortest + longest) / 2
+  const room = high - low + unit * STRAYED + (longest - shortest) * NEIGHBOURS
+  return (
+    beat.always &&
+    times.some((_, i) => i > 0 && spread(times.slice(Math.max(0, i + 1 - NEIGHBOURS), i + 1), period) > room)
+  )
+}
+
+/** Seconds from the earliest to the latest of `times` behind the whole periods nearest to them, whenever these begin. */
+function spread(times: readonly number[], period: number): number {
+  const [first] = times
+  const behind = times.map((time) => time - first - Math.round((time - first) / period) * period)
+  return Math.max(...behind) - Math.min(...behind)
 }
 
 /**

@@ -9,7 +9,7 @@ import { lossesByRow } from '../losses/losses-by-row.ts'
 import { withTornUnits } from '../losses/swallowed-bytes.ts'
 import { isToldByBytes } from '../losses/told-by-bytes.ts'
 import { Pictures } from './picture-times.ts'
-import { missesSound, variableRateTimes } from './variable-rate.ts'
+import { missesBeat, missesSound, variableRateTimes } from './variable-rate.ts'
 
 /** The times of one lane beyond what its table holds. */
 export interface LaneTimes {
@@ -210,7 +210,10 @@ function retime(
     pace: pace / timescales[reference],
     knownVariable: !constantRate,
   })
-  if (!variable) return timed
+  if (!variable) {
+    if (missesBeat({ ...heard, lag })) timed[reference] = 'vaguely'
+    return timed
+  }
   if (atHead && !steady) {
     starts[reference] = Math.max(0, variable.start)
     starts[sound] = Math.max(0, -variable.start)

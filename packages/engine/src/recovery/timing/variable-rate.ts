@@ -1,6 +1,6 @@
 import { SAMPLE_AFTER_HOLE, type SampleTable } from '../../model/sample-table.ts'
 import { inFileOrder } from '../learning/rows-by-place.ts'
-import { beatOf, type RunStart } from './beat.ts'
+import { beatOf, breaksBeat, type RunStart } from './beat.ts'
 import { drifts } from './drift.ts'
 import type { Lag } from './lag.ts'
 import { RUN_BEGINS, RUN_GOES_ON, SQUEEZE, stretchedRuns } from './stretched-runs.ts'
@@ -194,6 +194,18 @@ export function missesSound(clockwork: Omit<Clockwork, 'jitter' | 'knownVariable
   const { tables, timescales, picture, lag, unit } = clockwork
   const { clocks } = heardAtPictures(clockwork)
   return contradictsConstantRate(tables[picture], timescales[picture], clocks, lag, unit)
+}
+
+/** Whether pictures at an even rate begin their runs otherwise than the beat of their writer has them: some were left out. */
+export function missesBeat(clockwork: Omit<Clockwork, 'jitter' | 'knownVariable'>): boolean {
+  const { tables, timescales, picture, lag, unit } = clockwork
+  if (!lag.beat) return false
+  const { runStarts } = heardAtPictures(clockwork)
+  const { dts, length } = tables[picture]
+  const times: number[] = []
+  for (let row = 0; row < length; row++)
+    if (runStarts[row] === RUN_BEGINS) times.push(dts[row] / timescales[picture])
+  return breaksBeat(times, lag.beat, unit)
 }
 
 /** The sound's clock in seconds at each picture, as if the first came with the pictures' own start, which is `shift` after the sound's. */

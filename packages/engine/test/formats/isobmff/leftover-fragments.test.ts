@@ -21,6 +21,7 @@ async function finished(): Promise<Finished> {
   const plain = {
     ...movie,
     fragmented: false,
+    extended: [],
     tracks: movie.tracks.map((track) => ({ ...track, extends: undefined })),
   }
   const film = await write(wholePlan(plain), recorded)

@@ -5,7 +5,7 @@ import type { Movie } from '../../../src/formats/isobmff/read/movie.ts'
 import { Allowance } from '../../../src/model/allowance.ts'
 import { Findings } from '../../../src/model/finding.ts'
 import { type Box, readChildren } from '../../../src/syntax/iso-boxes/box.ts'
-import { movieOf, read, readerOf } from './support/engine.ts'
+import { movieOf, read, readerOf, repaired } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
 
 const healthy = fixture('h264-aac-fragmented.mp4')
@@ -118,4 +118,20 @@ describe('a movie box in front of fragments', () => {
     const mended = mendTimes(clocks, true, new Findings(9), new Allowance(1_000_000))
     expect(mended.tracks.map((track) => track.edits)).toEqual([edits, edits])
   })
+})
+
+it.each([
+  ['has defaults for each of its tracks', 0, []],
+  ['has none for one of them', 1, ['index-hit']],
+])('a movie whose header lets expect more tracks is whole where it %s', async (_, flipped, doubts) => {
+  const damaged = Buffer.from(healthy)
+  const header = damaged.indexOf('mvhd')
+  // a packager kept one file of several
+  damaged[header + 103] += 2
+  damaged[damaged.indexOf('trex') + 11] ^= flipped * 64
+  const run = damaged.indexOf('trun', damaged.indexOf('moof', damaged.indexOf('moof') + 4))
+  // a size of the first sample
+  damaged[run + 23] ^= 1
+  const { report } = await repaired(damaged)
+  expect(report.doubts?.map(({ code }) => code) ?? []).toEqual(doubts)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { beatOf, onBeat, type RunStart } from '../../../src/recovery/timing/beat.ts'
+import { type Beat, beatOf, breaksBeat, onBeat, type RunStart } from '../../../src/recovery/timing/beat.ts'
 import { randomFrom } from '../../../testing/hostile-sources.ts'
 
 /** Runs that begin with the first of `times` at or behind each `period`. */
@@ -42,7 +42,7 @@ describe('the beat of runs of pictures', () => {
     const strayed = runs.map((run, i) =>
       i % 15 === 3 ? { ...run, time: run.time + 0.2, before: run.before + 0.2 } : run,
     )
-    expect(beatOf(strayed)?.shortest).toBeCloseTo(0.5, 9)
+    expect(beatOf(strayed)).toMatchObject({ shortest: expect.closeTo(0.5, 9), always: false })
   })
 
   it.each([
@@ -72,7 +72,7 @@ describe('the beat of runs of pictures', () => {
   })
 
   it('leaves of bounds the part behind one period: the next one, where several lie in there', () => {
-    const beat = { shortest: 0.5, longest: 0.5, low: 0, high: 0.03 }
+    const beat = { shortest: 0.5, longest: 0.5, low: 0, high: 0.03, always: true }
     expect(onBeat(0.9, 1.1, beat, 1)).toEqual({ low: 1, high: 1.03, count: 2 })
     expect(onBeat(1.02, 1.1, beat, 1)).toEqual({ low: 1.02, high: 1.03, count: 2 })
     expect(onBeat(0.9, 1.6, beat, 2)).toEqual({ low: 1.5, high: 1.53, count: 3 })
@@ -81,8 +81,44 @@ describe('the beat of runs of pictures', () => {
   })
 
   it('leaves of bounds the more, the later, where the period is hardly known', () => {
-    const beat = { shortest: 0.5, longest: 0.501, low: 0, high: 0.03 }
+    const beat = { shortest: 0.5, longest: 0.501, low: 0, high: 0.03, always: true }
     expect(onBeat(49.9, 50.2, beat, 99)).toEqual({ low: 50, high: expect.closeTo(50.13, 9), count: 100 })
+  })
+})
+
+describe('runs of pictures at an even rate', () => {
+  const UNIT = 1 / 59
+  const whole = Array.from({ length: 40 * 59 }, (_, i) => i * UNIT)
+  /** When the runs of `times` begin, as seen by their count alone. */
+  const counted = (times: readonly number[], from = 0): number[] =>
+    runsOf(times, 0.5).flatMap(({ row }) => (row >= from ? [row * UNIT] : []))
+  const beat = beatOf(runsOf(whole.slice(0, 300), 0.5)) as Beat
+
+  it('keep the beat, whenever the recording begins', () => {
+    expect(beat.always).toBe(true)
+    expect(breaksBeat(counted(whole), beat, UNIT)).toBe(false)
+    expect(
+      breaksBeat(
+        counted(whole, 77).map((time) => time - 77 * UNIT),
+        beat,
+        UNIT,
+      ),
+    ).toBe(false)
+  })
+
+  it('keep it where the rate is known a little too high', () => {
+    const fast = counted(whole).map((time) => time * 1.0005)
+    expect(breaksBeat(fast, beat, UNIT)).toBe(false)
+  })
+
+  it.each([0, 400])('break it where a single picture was left out: counted from picture %d on', (from) => {
+    const skipped = whole.filter((_, row) => row !== 1300)
+    expect(breaksBeat(counted(skipped, from), beat, UNIT)).toBe(true)
+  })
+
+  it('prove nothing where the beat has exceptions', () => {
+    const skipped = whole.filter((_, row) => row !== 1300)
+    expect(breaksBeat(counted(skipped), { ...beat, always: false }, UNIT)).toBe(false)
   })
 })
 

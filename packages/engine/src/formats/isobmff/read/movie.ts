@@ -109,6 +109,8 @@ export interface Movie {
   readonly box: Box
   /** True when it announces fragments (`mvex`). */
   readonly fragmented: boolean
+  /** Ids of the tracks that it has defaults for in fragments (`trex`). */
+  readonly extended: readonly number[]
   /** Track boxes of which nothing could be read. */
   readonly unread: number
   /** False when any structure in it was damaged. */

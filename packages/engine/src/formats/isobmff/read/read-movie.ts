@@ -145,6 +145,7 @@ interface ParsedMovie {
   readonly drafts: readonly TrackDraft[]
   readonly boxes: readonly Uint8Array[]
   readonly fragmented: boolean
+  readonly extended: readonly number[]
   readonly unread: number
   /** Every structure was as it should be. */
   readonly sound: boolean
@@ -195,6 +196,7 @@ function parseMovie(
       new Set(['mvhd', 'trak', 'mvex', 'free', 'skip', 'wide']),
     ),
     fragmented: childOf(children.boxes, 'mvex') !== undefined,
+    extended: extends_.map(({ track }) => track),
     unread: Math.max(0, trees.length - drafts.length),
     sound,
   }
@@ -210,7 +212,7 @@ function finishMovie(
   findings: Findings,
 ): Movie {
   const fileSize = media?.size ?? Number.POSITIVE_INFINITY
-  const { header, headerLost, drafts, boxes, fragmented, unread, sound } = parsed
+  const { header, headerLost, drafts, boxes, fragmented, extended, unread, sound } = parsed
   const tracks = drafts.map((draft) => {
     const track = finishTrack(media, draft, limits, rows, findings)
     if (bytesWithin(track.samples, fileSize) <= fileSize * MOST_CLAIMED) return track
@@ -218,7 +220,7 @@ function finishMovie(
     return { ...track, samples: new SampleTable(limits.samplesPerTrack), whole: false }
   })
   const whole = sound && tracks.every((track) => track.whole)
-  return { fileType, header, headerLost, tracks, boxes, box, fragmented, unread, whole }
+  return { fileType, header, headerLost, tracks, boxes, box, fragmented, extended, unread, whole }
 }
 
 /** Times the file's bytes that the samples of one track may claim: an editor shows some twice; sizes that were hit claim more. */

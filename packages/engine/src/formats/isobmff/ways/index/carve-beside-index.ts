@@ -259,8 +259,16 @@ function isDoubtful(index: HeldIndex): boolean {
   )
 }
 
-/** Tracks that a movie header lets expect: ids are given from 1 on, next_track_ID is the next free one. */
+/**
+ * Tracks that a movie lets expect: ids are given from 1 on, next_track_ID is the next free one. Packagers split recordings and keep both: but
+ * a movie with fragments has one `trex` for each of its tracks (ISO/IEC 14496-12:2022 §8.8.3), so that those alone are to be expected
+ * where they are the tracks that it has.
+ */
 export function announcedTracks(movie: Movie): number {
+  const ids = movie.tracks.map(({ description }) => description.id)
+  const extended = new Set(movie.extended)
+  const isEvery = extended.size === ids.length && ids.every((id) => extended.has(id))
+  if (isEvery && ids.length > 0) return ids.length
   const { tail } = movie.header
   const next = new DataView(tail.buffer, tail.byteOffset).getUint32(76)
   return next > 0 && next < 256 ? next - 1 : movie.tracks.length
