@@ -14,6 +14,8 @@ const LONGEST_PICTURE = 1 << 23
  */
 const LEAST_WHOLE = 8
 const WHOLE_TIMES = 2
+/** The same where pictures bring along all that they are read by: there are no settings that could be wrong. */
+const LEAST_SELF_CONTAINED = 2
 /**
  * Slices without references, ITU-T H.264 (08/2021) Table 7-6 and H.265 (08/2021) Table 7-7: all others have what they have, and more. None of
  * them reads to its end by chance, as pictures of which nothing but skips is coded do with any settings.
@@ -71,12 +73,14 @@ export async function tornPictures(
     else if (reading === 'spoiled') torn.push({ row, isSpoiled: true })
     await monitor.pause()
   }
-  const isBelieved = whole >= LEAST_WHOLE && whole >= torn.length * WHOLE_TIMES
+  const { isSelfContained = false } = pictures
+  const least = isSelfContained ? LEAST_SELF_CONTAINED : LEAST_WHOLE
+  const isBelieved = whole >= least && whole >= torn.length * WHOLE_TIMES
   const isInside = ({ slices, isSpoiled }: TornRow): boolean => {
     if (isSpoiled) return true
     if (slices === undefined) return false
-    if (slices === INTRA) return whole >= Math.max(LEAST_WHOLE, torn.length)
-    return isBelieved && showsSettings(alike(slices))
+    if (slices === INTRA) return whole >= Math.max(least, torn.length)
+    return isBelieved && (isSelfContained || showsSettings(alike(slices)))
   }
   return {
     pictures: whole + torn.length,

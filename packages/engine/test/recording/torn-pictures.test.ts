@@ -10,7 +10,11 @@ const B = 1
 const I = 2
 
 /** A picture each second; of each what reading it shows and the type of its slices. */
-async function read(pictures: readonly (readonly [PictureReading, number])[], size = 10) {
+async function read(
+  pictures: readonly (readonly [PictureReading, number])[],
+  size = 10,
+  isSelfContained = false,
+) {
   const table = new SampleTable(pictures.length)
   for (const [row] of pictures.entries()) {
     table.push(row * size, size, 1, 1, 0, 0)
@@ -19,6 +23,7 @@ async function read(pictures: readonly (readonly [PictureReading, number])[], si
   const waiting = [...pictures]
   const reader = {
     sliceType: -1,
+    isSelfContained,
     read() {
       const [reading, type] = waiting.shift() ?? ['unread', -1]
       this.sliceType = type
@@ -39,6 +44,13 @@ describe('pictures that cannot be read to their ends', () => {
       [9, true],
       [10, true],
     ])
+  })
+
+  it('were hit inside where a few are whole and no settings could be wrong', async () => {
+    const few = many(2, P)
+    expect(await read([...few, ['torn', P]], 10, true)).toEqual([[2, true]])
+    expect(await read([...few, ['torn', P]])).toEqual([])
+    expect(await read([...few, ['torn', P], ['torn', P]], 10, true)).toEqual([])
   })
 
   it('may rest on wrong settings where most like them cannot be read, others can', async () => {

@@ -60,6 +60,10 @@ class RestoredFronts implements PictureReader {
     return this.#pictures.sliceType
   }
 
+  get isSelfContained(): boolean {
+    return this.#pictures.isSelfContained ?? false
+  }
+
   read(frame: Uint8Array) {
     const whole = new Uint8Array(this.#front.length + frame.length)
     whole.set(this.#front)
