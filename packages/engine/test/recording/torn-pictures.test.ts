@@ -14,6 +14,10 @@ async function read(
   pictures: readonly (readonly [PictureReading, number])[],
   size = 10,
   isSelfContained = false,
+  {
+    most = Number.POSITIVE_INFINITY,
+    ...description
+  }: { most?: number; width?: number; height?: number } = {},
 ) {
   const table = new SampleTable(pictures.length)
   for (const [row] of pictures.entries()) {
@@ -31,7 +35,8 @@ async function read(
     },
   }
   const bytes = readerOf(new Uint8Array(pictures.length * size))
-  const { torn } = await tornPictures(bytes, table, 1, reader, Number.POSITIVE_INFINITY, SILENT)
+  const track = { samples: table, timescale: 1, pictures: reader, description }
+  const { torn } = await tornPictures(bytes, track, most, SILENT)
   return torn.map(({ start, inside = false, weak }) => [start, weak ? 'where a decoder complains' : inside])
 }
 
@@ -51,6 +56,13 @@ describe('pictures that cannot be read to their ends', () => {
     expect(await read([...few, ['torn', P]], 10, true)).toEqual([[2, true]])
     expect(await read([...few, ['torn', P]])).toEqual([])
     expect(await read([...few, ['torn', P], ['torn', P]], 10, true)).toEqual([])
+  })
+
+  it('are not looked for behind as many bytes and samples as are read of a file', async () => {
+    const pictures: [PictureReading, number][] = [...many(9, P), ['torn', P]]
+    const size = { width: 64, height: 64 }
+    expect(await read(pictures, 10, false, { most: 140, ...size })).toEqual([[9, true]])
+    expect(await read(pictures, 10, false, { most: 139, ...size })).toEqual([])
   })
 
   it('may rest on wrong settings where most like them cannot be read, others can', async () => {
