@@ -10,6 +10,11 @@ export type PictureReading = 'whole' | 'torn' | 'broken' | 'unread' | 'spoiled'
 export interface PictureReader {
   /** Type of the slice read last, as its header tells it: slices of one type are read alike. */
   readonly sliceType: number
+  /**
+   * Pictures bring along all that they are read by, and hardly one reads to its end by chance: a few show that the reader knows what the track
+   * has.
+   */
+  readonly isSelfContained?: boolean
   /** Reads the sample with these bytes. */
   read(sample: Uint8Array): PictureReading
 }

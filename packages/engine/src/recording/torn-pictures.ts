@@ -3,9 +3,14 @@ import type { PictureReader } from '../codecs/picture-reading.ts'
 import type { Monitor } from '../model/monitor.ts'
 import type { TornPicture } from '../model/report.ts'
 import type { SampleTable } from '../model/sample-table.ts'
+import type { TrackDescription } from '../model/track.ts'
 
-/** Bytes of pictures read in a file: some ten seconds of work. */
-export const MOST_READ_BYTES = 24 * 1024 * 1024
+/**
+ * Steps that reading the pictures of a file may take, some ten seconds of work: each byte is one, and so many samples of a picture, for what is
+ * not coded of it.
+ */
+export const MOST_STEPS = 24 * 1024 * 1024
+const SAMPLES_A_STEP = 1024
 /** Longest picture read: key pictures of the largest cameras. */
 const LONGEST_PICTURE = 1 << 23
 /**
@@ -14,6 +19,8 @@ const LONGEST_PICTURE = 1 << 23
  */
 const LEAST_WHOLE = 8
 const WHOLE_TIMES = 2
+/** The same where pictures bring along all that they are read by: there are no settings that could be wrong. */
+const LEAST_SELF_CONTAINED = 2
 /**
  * Slices without references, ITU-T H.264 (08/2021) Table 7-6 and H.265 (08/2021) Table 7-7: all others have what they have, and more. None of
  * them reads to its end by chance, as pictures of which nothing but skips is coded do with any settings.
@@ -31,19 +38,27 @@ const TORN_TO_LARGE = 4
 export interface TornPictures {
   /** Pictures that were read. */
   readonly pictures: number
-  readonly bytes: number
+  readonly steps: number
   readonly torn: readonly TornPicture[]
 }
 
-/** Reads a track's pictures in decoding order, no more bytes than `most`. */
+/** Pictures of one track: `timescale` ticks a second, and what reads them. */
+export interface ReadTrack {
+  readonly samples: SampleTable
+  readonly timescale: number
+  readonly pictures: PictureReader
+  readonly description: Pick<TrackDescription, 'width' | 'height'>
+}
+
+/** Reads a track's pictures in decoding order, with no more steps than `most`. */
 export async function tornPictures(
   reader: ByteReader,
-  samples: SampleTable,
-  timescale: number,
-  pictures: PictureReader,
+  { samples, timescale, pictures, description }: ReadTrack,
   most: number,
   monitor: Monitor,
 ): Promise<TornPictures> {
+  const { width = 0, height = 0 } = description
+  const area = Math.ceil((width * height) / SAMPLES_A_STEP)
   const torn: TornRow[] = []
   const byType = new Map<number, Alike>()
   const alike = (slices: number): Alike => {
@@ -52,13 +67,13 @@ export async function tornPictures(
     return known
   }
   let whole = 0
-  let bytes = 0
+  let steps = 0
   for (let row = 0; row < samples.length; row++) {
     const offset = samples.offset[row]
     const size = samples.size[row]
-    if (bytes + size > most) break
+    if (steps + size + area > most) break
     if (size === 0 || size > LONGEST_PICTURE || offset + size > reader.size) continue
-    bytes += size
+    steps += size + area
     const reading = pictures.read(reader.bytes(offset, size).slice())
     if (reading === 'whole') {
       whole++
@@ -71,16 +86,18 @@ export async function tornPictures(
     else if (reading === 'spoiled') torn.push({ row, isSpoiled: true })
     await monitor.pause()
   }
-  const isBelieved = whole >= LEAST_WHOLE && whole >= torn.length * WHOLE_TIMES
+  const { isSelfContained = false } = pictures
+  const least = isSelfContained ? LEAST_SELF_CONTAINED : LEAST_WHOLE
+  const isBelieved = whole >= least && whole >= torn.length * WHOLE_TIMES
   const isInside = ({ slices, isSpoiled }: TornRow): boolean => {
     if (isSpoiled) return true
     if (slices === undefined) return false
-    if (slices === INTRA) return whole >= Math.max(LEAST_WHOLE, torn.length)
-    return isBelieved && showsSettings(alike(slices))
+    if (slices === INTRA) return whole >= Math.max(least, torn.length)
+    return isBelieved && (isSelfContained || showsSettings(alike(slices)))
   }
   return {
     pictures: whole + torn.length,
-    bytes,
+    steps,
     torn: stretches(
       samples,
       torn.filter((row) => isBelieved || isInside(row)),

@@ -172,7 +172,7 @@ it('what is said of units with turned bits, of heads in front of noise and of no
     msmpeg4v2 1d57de4c
     msmpeg4v3 356390d3
     prores c84719f6
-    vp8 01d21d54
+    vp8 90c6df89
     vp9-10-bit a641e9f9
     vp9-422 d3053c50
     vp9-444-10-bit 6af0bb43

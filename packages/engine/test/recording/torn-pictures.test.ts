@@ -10,7 +10,15 @@ const B = 1
 const I = 2
 
 /** A picture each second; of each what reading it shows and the type of its slices. */
-async function read(pictures: readonly (readonly [PictureReading, number])[], size = 10) {
+async function read(
+  pictures: readonly (readonly [PictureReading, number])[],
+  size = 10,
+  isSelfContained = false,
+  {
+    most = Number.POSITIVE_INFINITY,
+    ...description
+  }: { most?: number; width?: number; height?: number } = {},
+) {
   const table = new SampleTable(pictures.length)
   for (const [row] of pictures.entries()) {
     table.push(row * size, size, 1, 1, 0, 0)
@@ -19,6 +27,7 @@ async function read(pictures: readonly (readonly [PictureReading, number])[], si
   const waiting = [...pictures]
   const reader = {
     sliceType: -1,
+    isSelfContained,
     read() {
       const [reading, type] = waiting.shift() ?? ['unread', -1]
       this.sliceType = type
@@ -26,7 +35,8 @@ async function read(pictures: readonly (readonly [PictureReading, number])[], si
     },
   }
   const bytes = readerOf(new Uint8Array(pictures.length * size))
-  const { torn } = await tornPictures(bytes, table, 1, reader, Number.POSITIVE_INFINITY, SILENT)
+  const track = { samples: table, timescale: 1, pictures: reader, description }
+  const { torn } = await tornPictures(bytes, track, most, SILENT)
   return torn.map(({ start, inside = false, weak }) => [start, weak ? 'where a decoder complains' : inside])
 }
 
@@ -39,6 +49,20 @@ describe('pictures that cannot be read to their ends', () => {
       [9, true],
       [10, true],
     ])
+  })
+
+  it('were hit inside where a few are whole and no settings could be wrong', async () => {
+    const few = many(2, P)
+    expect(await read([...few, ['torn', P]], 10, true)).toEqual([[2, true]])
+    expect(await read([...few, ['torn', P]])).toEqual([])
+    expect(await read([...few, ['torn', P], ['torn', P]], 10, true)).toEqual([])
+  })
+
+  it('are not looked for behind as many bytes and samples as are read of a file', async () => {
+    const pictures: [PictureReading, number][] = [...many(9, P), ['torn', P]]
+    const size = { width: 64, height: 64 }
+    expect(await read(pictures, 10, false, { most: 140, ...size })).toEqual([[9, true]])
+    expect(await read(pictures, 10, false, { most: 139, ...size })).toEqual([])
   })
 
   it('may rest on wrong settings where most like them cannot be read, others can', async () => {

@@ -21,20 +21,25 @@ const INTRA = 2
 const INTER = 0
 
 /**
- * Reads the frames of a film in decoding order, to the last symbol of each partition. What a frame means depends on those before: from one that
- * was hit on none is read up to the next key frame. Work is bounded.
+ * Reads the frames of a film in decoding order, to the last symbol of each partition. A frame is read by what the headers of those before say,
+ * nothing else in them: behind one that was hit the next that reads to its end shows that its header was not, and up to there none is called
+ * torn. Work is bounded.
  */
 export class StreamReader implements PictureReader {
   sliceType = -1
+  readonly isSelfContained = true
   readonly #allowance = new Allowance(EFFORT)
   #probabilities: Probabilities | undefined
   #wide = 0
   #high = 0
+  /** A frame before was hit, and none was whole since. */
+  #isLost = false
 
   read(sample: Uint8Array): PictureReading {
     const reading = this.#read(sample)
-    if (reading !== 'whole') this.#probabilities = undefined
-    return reading
+    const isUnsure = this.#isLost && reading === 'torn' && this.sliceType !== INTRA
+    this.#isLost = reading !== 'whole'
+    return isUnsure ? 'unread' : reading
   }
 
   #read(sample: Uint8Array): PictureReading {
@@ -57,9 +62,8 @@ export class StreamReader implements PictureReader {
     this.sliceType = isKey ? INTRA : INTER
     const modes = new BoolDecoder(sample, firstFrom, firstEnd)
     const fields = readFields(sample, firstEnd, modes, isKey, probabilities)
-    if (!fields || !this.#readMacroblocks(sample, fields, probabilities)) return 'torn'
-    this.#probabilities = fields.kept
-    return 'whole'
+    this.#probabilities = fields?.kept
+    return fields && this.#readMacroblocks(sample, fields, probabilities) ? 'whole' : 'torn'
   }
 
   /** Whether all macroblocks are there, and each partition ends where its symbols do. */

@@ -172,11 +172,25 @@ export class FrameReader {
         })
         if (isLast) this.#short = this.#bools.overrun
         if (!this.#allowance.take(this.#bools.taken >> 3)) return -1
-        if (!whole || (!isLast && (!this.#bools.padded() || endsInZeros(bytes, at, to)))) return -1
+        if (!whole || (!isLast && !this.#isPadded(bytes, at, to))) return -1
         if (isLast) return at
         at = to
       }
     return -1
+  }
+
+  /** Whether nothing is left of a tile but an encoder's flush. Symbols can end in many zeros: the tile is then as long as they are. */
+  #isPadded(bytes: Uint8Array, from: number, to: number): boolean {
+    return this.#bools.padded() && (!endsInZeros(bytes, from, to) || this.#flushed(bytes, from, to) === to)
+  }
+
+  /** Where the tile read last, which begins at `from`, ends when its encoder flushes as libvpx does. */
+  #flushed(bytes: Uint8Array, from: number, end: number): number {
+    const { taken, range } = this.#bools
+    // the first of the even bits takes none where the range is whole
+    const flushed = taken - 8 + FLUSHED_BITS - HELD_BACK_BITS - (range === WHOLE_RANGE ? 1 : 0)
+    const to = Math.max(from + Math.ceil(taken / 8), from + (flushed >> 3))
+    return to <= end && (bytes[to - 1] & MARKER_MASK) === MARKER ? to + 1 : to
   }
 
   /** Where the last tile ends, which begins at `from`. */
@@ -184,12 +198,9 @@ export class FrameReader {
     const bools = this.#bools
     const { taken } = bools
     const least = from + Math.ceil(taken / 8)
-    // the first of the even bits takes none where the range is whole
-    const flushed = taken - 8 + FLUSHED_BITS - HELD_BACK_BITS - (bools.range === WHOLE_RANGE ? 1 : 0)
-    let to = Math.max(least, from + (flushed >> 3))
-    if (to <= end && (bytes[to - 1] & MARKER_MASK) === MARKER) to++
+    const to = this.#flushed(bytes, from, end)
     let evidence = 0
-    if (to <= end && bools.window === 0 && !endsInZeros(bytes, from, to)) {
+    if (to <= end && bools.window === 0 && (to === end || !endsInZeros(bytes, from, to))) {
       evidence = 8
       const within = taken & 7
       let isZero = within === 0 || (bytes[least - 1] & (0xff >> within)) === 0

@@ -61,14 +61,16 @@ export class PictureReader {
     this.#undo()
     const sizes: number[] = []
     let evidence = Number.POSITIVE_INFINITY
+    const stated = statedEnds(bytes, from, end)
     for (let at = from; sizes.length < MOST_FRAMES; ) {
-      const frame = this.#frames.read(bytes, at, end, this.#width, this.#height)
-      this.#short = frame ? frame.end > end : this.#frames.isShort
-      if (!frame || !isWhole(frame, end)) break
+      const limit = stated[sizes.length] ?? end
+      const frame = this.#frames.read(bytes, at, limit, this.#width, this.#height)
+      this.#short = limit === end && (frame ? frame.end > end : this.#frames.isShort)
+      if (!frame || !isWhole(frame, limit)) break
       sizes.push(frame.end - at)
       if (!frame.header.existing) evidence = Math.min(evidence, frame.evidence)
       at = frame.end
-      if (frame.header.shown) {
+      if (frame.header.shown && sizes.length >= stated.length) {
         this.#isRead = true
         if (!Number.isFinite(evidence)) return { end: at, evidence: 0, closing: 0 }
         const index = indexBytes(bytes, at, end, sizes)
@@ -99,6 +101,22 @@ export class PictureReader {
 /** Whether nothing but an encoder's flush lies behind a frame's last symbol. */
 function isWhole({ header, end, evidence }: ReadFrame, limit: number): boolean {
   return header.existing || (end <= limit && evidence > 0)
+}
+
+/** Where the frames end that an index behind them names, Annex B.2; none where the bytes do not close with one that they fit. */
+function statedEnds(bytes: Uint8Array, from: number, end: number): number[] {
+  const marker = bytes[end - 1]
+  if (end <= from || marker >> MARKER_SHIFT !== MARKER) return []
+  const frames = (marker & 7) + 1
+  const width = ((marker >> 3) & 3) + 1
+  const index = end - 2 - frames * width
+  if (index < from || bytes[index] !== marker) return []
+  const ends: number[] = []
+  for (let frame = 0, at = from; frame < frames; frame++) {
+    for (let i = 0; i < width; i++) at += bytes[index + 1 + frame * width + i] * 2 ** (8 * i)
+    ends.push(at)
+  }
+  return ends[frames - 1] === index ? ends : []
 }
 
 /** Bytes of the index at `at` of frames the last of which have these sizes; 0 when there is none. */

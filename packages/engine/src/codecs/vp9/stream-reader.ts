@@ -12,13 +12,16 @@ const FRAME_MARKER = 2
 
 /**
  * Reads the pictures of a film in decoding order, to the last symbol of each frame. What a frame means depends on those before: from one that
- * was hit on none is read up to the next key picture. Work is bounded.
+ * was hit on none is called torn, up to one that reads to its end by what the headers say, or to the next key picture. Work is bounded.
  */
 export class StreamReader implements Pictures {
   sliceType = -1
+  readonly isSelfContained = true
   readonly #allowance = new Allowance(EFFORT)
   readonly #pictures: PictureReader
+  /** A picture before was hit, and none was whole since; and whether those behind it can be read all the same. */
   #isLost = false
+  #isPassed = false
 
   constructor(width: number, height: number) {
     this.#pictures = new PictureReader(width, height, this.#allowance)
@@ -31,14 +34,16 @@ export class StreamReader implements Pictures {
       return 'broken'
     }
     this.sliceType = isKey ? INTRA : INTER
-    if (this.#isLost && !isKey) return 'unread'
+    const isUnsure = this.#isLost && !isKey
+    if (isUnsure && !this.#isPassed) return 'unread'
     const picture = this.#pictures.read(sample, 0, sample.length)
     this.#isLost = picture?.end !== sample.length
     if (!this.#isLost) {
       this.#pictures.accept()
       return 'whole'
     }
-    return this.#allowance.spent ? 'unread' : 'torn'
+    this.#isPassed = picture === undefined && this.#pictures.pass()
+    return isUnsure || this.#allowance.spent ? 'unread' : 'torn'
   }
 }
 

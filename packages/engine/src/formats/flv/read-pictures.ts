@@ -3,7 +3,7 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import { codecNamed } from '../../codecs/index.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { SampleTable } from '../../model/sample-table.ts'
-import { MOST_READ_BYTES, tornPictures } from '../../recording/torn-pictures.ts'
+import { MOST_STEPS, tornPictures } from '../../recording/torn-pictures.ts'
 import type { InputFile, ReadPictures } from '../format.ts'
 import { mendTimes } from './mend/times.ts'
 import { scan } from './read/scan.ts'
@@ -19,10 +19,12 @@ export async function readPictures(
   const { table } = await scan(reader, limits, monitor)
   const step = mendTimes(table).steps.get(VIDEO) ?? 0
   const stream = streamsOf(reader, table).find(({ kind }) => kind === VIDEO)
-  const pictures = stream && codecNamed(stream.codec)?.pictureReader?.(descriptionOf(stream))
+  const description = stream && descriptionOf(stream)
+  const pictures = description && codecNamed(stream.codec)?.pictureReader?.(description)
   if (!pictures) return []
   const samples = samplesOf(reader, table, stream, step)
-  const read = await tornPictures(reader, samples, MILLISECONDS, pictures, MOST_READ_BYTES, monitor)
+  const track = { samples, timescale: MILLISECONDS, pictures, description }
+  const read = await tornPictures(reader, track, MOST_STEPS, monitor)
   return [{ place: 0, pictures: read.pictures, torn: read.torn }]
 }
 

@@ -2,7 +2,7 @@ import type { Limits } from '../../bytes/limits.ts'
 import { codecNamed } from '../../codecs/index.ts'
 import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
-import { MOST_READ_BYTES, tornPictures } from '../../recording/torn-pictures.ts'
+import { MOST_STEPS, tornPictures } from '../../recording/torn-pictures.ts'
 import type { InputFile, ReadPictures } from '../format.ts'
 import { readFile } from './read/read.ts'
 
@@ -15,12 +15,13 @@ export async function readPictures(
   const { movie } = await readFile(reader, limits, new Findings(0), monitor, 'walk')
   const tracks = movie?.tracks.filter(({ description }) => description.kind === 'video') ?? []
   const found: ReadPictures[] = []
-  let left = MOST_READ_BYTES
+  let left = MOST_STEPS
   for (const [place, { description, samples, protection }] of tracks.entries()) {
     const pictures = protection ? undefined : codecNamed(description.codec)?.pictureReader?.(description)
     if (!pictures) continue
-    const read = await tornPictures(reader, samples, description.timescale, pictures, left, monitor)
-    left -= read.bytes
+    const track = { samples, timescale: description.timescale, pictures, description }
+    const read = await tornPictures(reader, track, left, monitor)
+    left -= read.steps
     found.push({ place, pictures: read.pictures, torn: read.torn })
   }
   return found

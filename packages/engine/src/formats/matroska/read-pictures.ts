@@ -4,7 +4,7 @@ import { codecNamed } from '../../codecs/index.ts'
 import type { PictureReader } from '../../codecs/picture-reading.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { SampleTable } from '../../model/sample-table.ts'
-import { MOST_READ_BYTES, tornPictures } from '../../recording/torn-pictures.ts'
+import { MOST_STEPS, tornPictures } from '../../recording/torn-pictures.ts'
 import type { InputFile, ReadPictures } from '../format.ts'
 import { type Paces, pacesOf } from './mend/pace.ts'
 import { framesOf } from './read/block.ts'
@@ -27,13 +27,14 @@ export async function readPictures(
   const paces = pacesOf(survey, survey.tracks, scale)
   const tracks = survey.tracks.filter(({ description }) => description.kind === 'video')
   const found: ReadPictures[] = []
-  let left = MOST_READ_BYTES
+  let left = MOST_STEPS
   for (const [place, track] of tracks.entries()) {
     const pictures = pictureReader(track)
     if (!pictures) continue
     const samples = samplesOf(reader, survey, track, paces)
-    const read = await tornPictures(reader, samples, NANOSECONDS / scale, pictures, left, monitor)
-    left -= read.bytes
+    const timed = { samples, timescale: NANOSECONDS / scale, pictures, description: track.description }
+    const read = await tornPictures(reader, timed, left, monitor)
+    left -= read.steps
     found.push({ place, pictures: read.pictures, torn: read.torn })
   }
   return found
@@ -58,6 +59,10 @@ class RestoredFronts implements PictureReader {
 
   get sliceType(): number {
     return this.#pictures.sliceType
+  }
+
+  get isSelfContained(): boolean {
+    return this.#pictures.isSelfContained ?? false
   }
 
   read(frame: Uint8Array) {

@@ -28,6 +28,9 @@ export class CabacMotion implements MotionSymbols {
   readonly #grids: readonly Uint8Array[]
   readonly #above: readonly Uint8Array[]
   readonly #left: readonly Uint8Array[]
+  /** By column, whether the macroblock above refers to anything; and whether the one to the left does. */
+  readonly #someAbove: Uint8Array
+  #someLeft = false
 
   /** `width` in macroblocks. */
   constructor(engine: ArithmeticDecoder, width: number) {
@@ -36,20 +39,27 @@ export class CabacMotion implements MotionSymbols {
     this.#grids = six(() => new Uint8Array(GRID * GRID))
     this.#above = six(() => new Uint8Array(4 * width))
     this.#left = six(() => new Uint8Array(4))
+    this.#someAbove = new Uint8Array(width)
   }
 
   /** A macroblock in column `x` begins. */
   begin(x: number, hasLeft: boolean, hasAbove: boolean): void {
-    for (const [which, grid] of this.#grids.entries()) {
+    const fromAbove = hasAbove && this.#someAbove[x] === 1
+    const fromLeft = hasLeft && this.#someLeft
+    for (let which = 0; which < this.#grids.length; which++) {
+      const grid = this.#grids[which]
       grid.fill(0)
-      if (hasAbove) for (let i = 0; i < 4; i++) grid[1 + i] = this.#above[which][4 * x + i]
-      if (hasLeft) for (let i = 0; i < 4; i++) grid[GRID * (1 + i)] = this.#left[which][i]
+      if (fromAbove) for (let i = 0; i < 4; i++) grid[1 + i] = this.#above[which][4 * x + i]
+      if (fromLeft) for (let i = 0; i < 4; i++) grid[GRID * (1 + i)] = this.#left[which][i]
     }
   }
 
   /** The macroblock in column `x` is read. */
   keep(x: number): void {
-    for (const [which, grid] of this.#grids.entries()) {
+    this.#someAbove[x] = 1
+    this.#someLeft = true
+    for (let which = 0; which < this.#grids.length; which++) {
+      const grid = this.#grids[which]
       for (let i = 0; i < 4; i++) {
         this.#above[which][4 * x + i] = grid[GRID * 4 + 1 + i]
         this.#left[which][i] = grid[GRID * (1 + i) + 4]
@@ -59,8 +69,8 @@ export class CabacMotion implements MotionSymbols {
 
   /** The macroblock in column `x` is read and refers to nothing by itself. */
   keepNone(x: number): void {
-    for (const above of this.#above) above.fill(0, 4 * x, 4 * x + 4)
-    for (const left of this.#left) left.fill(0)
+    this.#someAbove[x] = 0
+    this.#someLeft = false
   }
 
   reference(list: number, _references: number, x: number, y: number, width: number, height: number): number {

@@ -106,7 +106,6 @@ export class CabacSliceReader {
         near.hasLeft = near.x > 0 && address > firstMb
         near.hasAbove = address - width >= firstMb
       }
-      near.clear()
       if (inter && this.#motion) this.#interMacroblock(inter, this.#motion)
       else this.#intraMacroblock(MB_TYPE + this.#around(BLOCKS, BLOCKS), MB_TYPE, INTRA_BINS)
       this.#pairs?.keep(near, address)
@@ -123,8 +122,9 @@ export class CabacSliceReader {
   /** How many of the neighbours are of no kind from `first` to `last`. */
   #around(first: number, last: number): number {
     const { kind, left, x, hasLeft, hasAbove } = this.#near
-    const isOther = (of: number): boolean => of < first || of > last
-    return (hasLeft && isOther(kind[left]) ? 1 : 0) + (hasAbove && isOther(kind[x]) ? 1 : 0)
+    const before = hasLeft ? kind[left] : first
+    const above = hasAbove ? kind[x] : first
+    return (before < first || before > last ? 1 : 0) + (above < first || above > last ? 1 : 0)
   }
 
   #interMacroblock(inter: InterSlice, motion: CabacMotion): void {
@@ -133,7 +133,7 @@ export class CabacSliceReader {
     const { bidirectional } = inter
     const skip = bidirectional ? SKIP.b : SKIP.p
     if (engine.decode(skip + this.#around(SKIPPED, SKIPPED)) === 1) {
-      near.keep(SKIPPED, 0, 0, 0, 0, this.#chromaRows)
+      near.keepSkipped()
       motion.keepNone(near.x)
       this.#lastQpDelta = 0
       return
@@ -145,6 +145,7 @@ export class CabacSliceReader {
       motion.keepNone(near.x)
       return
     }
+    near.clear()
     const prediction = this.#prediction
     prediction.take(type, bidirectional)
     if (prediction.inQuarters) {
@@ -206,6 +207,7 @@ export class CabacSliceReader {
   /** An intra macroblock whose mb_type begins with context `first`; its further `bins` count from `base`. */
   #intraMacroblock(first: number, base: number, bins: Uint8Array): void {
     const engine = this.#engine
+    this.#near.clear()
     let kind = BLOCKS
     let pattern = 0
     let transform8x8 = 0

@@ -11,7 +11,6 @@ import {
   Neighbours,
   type PictureLayout,
   PREDICTED,
-  SKIPPED,
   type SliceReading,
   WHOLE,
 } from './picture-layout.ts'
@@ -88,12 +87,13 @@ export class CavlcSliceReader implements MotionSymbols {
         if (bits.overrun || skipped > total - address) return reading(address, false)
         for (const behind = address + skipped; address < behind; address++) {
           this.#enter(address, firstMb)
-          this.#near.keep(SKIPPED, 0, 0, 0, 0, this.#chromaRows)
+          this.#near.keepSkipped()
         }
         if (bits.position === stop) return reading(address, skipped > 0)
         if (address === total) return reading(address, false)
       }
       this.#enter(address, firstMb)
+      this.#near.clear()
       const type = bits.ue()
       const isRight = inter ? this.#interMacroblock(inter, type) : this.#intraMacroblock(type)
       if (!isRight || bits.overrun) return reading(address, false)
@@ -114,7 +114,6 @@ export class CavlcSliceReader implements MotionSymbols {
       near.hasLeft = near.x > 0 && address > firstMb
       near.hasAbove = address - width >= firstMb
     }
-    near.clear()
   }
 
   reference(_list: number, references: number): number {

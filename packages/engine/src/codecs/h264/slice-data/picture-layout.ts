@@ -52,6 +52,14 @@ export class MacroblockFacts {
     this.dc = new Uint8Array(count)
   }
 
+  set(at: number, kind: number, pattern: number, transform8x8: number, chromaMode: number, dc: number): void {
+    this.kind[at] = kind
+    this.pattern[at] = pattern
+    this.transform8x8[at] = transform8x8
+    this.chromaMode[at] = chromaMode
+    this.dc[at] = dc
+  }
+
   /** Copies one of another's. */
   take(at: number, from: MacroblockFacts, fromAt: number): void {
     this.kind[at] = from.kind[fromAt]
@@ -113,13 +121,8 @@ export class Neighbours extends MacroblockFacts {
     chromaRows: number,
   ): void {
     const { x } = this
-    for (const at of [x, this.left]) {
-      this.kind[at] = kind
-      this.pattern[at] = pattern
-      this.transform8x8[at] = transform8x8
-      this.chromaMode[at] = chromaMode
-      this.dc[at] = dc
-    }
+    this.set(x, kind, pattern, transform8x8, chromaMode, dc)
+    this.set(this.left, kind, pattern, transform8x8, chromaMode, dc)
     for (let i = 0; i < 4; i++) {
       this.luma[4 * x + i] = this.ownLuma[12 + i]
       this.leftLuma[i] = this.ownLuma[4 * i + 3]
@@ -131,6 +134,19 @@ export class Neighbours extends MacroblockFacts {
       for (let row = 0; row < chromaRows; row++)
         this.leftChroma[4 * plane + row] = this.ownChroma[own + 2 * row + 1]
     }
+  }
+
+  /** Nothing of the macroblock is coded: it is read, in place of `clear` and `keep`. */
+  keepSkipped(): void {
+    const { x, luma, chroma } = this
+    this.set(x, SKIPPED, 0, 0, 0, 0)
+    this.set(this.left, SKIPPED, 0, 0, 0, 0)
+    for (let i = 4 * x; i < 4 * x + 4; i++) {
+      luma[i] = 0
+      chroma[i] = 0
+    }
+    for (let i = 0; i < 4; i++) this.leftLuma[i] = 0
+    for (let i = 0; i < 8; i++) this.leftChroma[i] = 0
   }
 }
 
