@@ -95,8 +95,10 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   const change = runs ? 0 : size > end ? Math.max(0, size - said) : declared === end ? size - end : 0
   const { shift, unclear } = await findChange(reader, info, offset, change, monitor)
   if (shift) {
-    const which = shift.bytes > 0 ? 'put in among the pixels' : 'missing among the pixels'
-    findings.add(finding('shifted', `${Math.abs(shift.bytes)} bytes were ${which}`, { offset: shift.at }))
+    const where = shift.at === offset ? 'in front of' : 'among'
+    const which = shift.bytes > 0 ? `put in ${where}` : 'missing among'
+    const message = `${Math.abs(shift.bytes)} bytes were ${which} the pixels`
+    findings.add(finding('shifted', message, { offset: shift.at }))
   } else if (runs ? !isComplete(runs, info, declared, size) : end > size)
     findings.add(finding('truncated', 'the pixels break off', { offset: Math.min(end, size) }))
   const profileEnd = info.profile ? at + info.profile.offset + info.profile.length : 0

@@ -3,7 +3,7 @@ import { isZero } from '../../bytes/zeros.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { type Info, strideOf } from './read.ts'
 
-/** Bytes that were put in among the pixels, or that are missing there, so that all behind lie elsewhere. */
+/** Bytes that were put in among the pixels or in front of them, or that are missing there, so that all behind lie elsewhere. */
 export interface Shift {
   /** Where they begin or are missing, of the bytes that are there. */
   readonly at: number
@@ -35,7 +35,9 @@ export async function findShift(
   if (bytes % stride === 0 || Math.abs(bytes) > (stride * rows) / 2) return undefined
   const gains = await edgeGains(reader, info, offset, bytes, monitor)
   const row = likeliest(gains)
-  if (row < LEAST_ROWS || rows - row < LEAST_ROWS || certainty(gains.subarray(row)) < SURE) return undefined
+  if (rows - row < LEAST_ROWS || certainty(gains.subarray(row)) < SURE) return undefined
+  // all rows are moved: what was put in stands in front of them, in the header or the palette
+  if (row < LEAST_ROWS) return bytes > 0 ? { at: offset, bytes } : undefined
   if (certainty(gains.subarray(1, row).map((gain) => -gain)) < LIKELY) return undefined
   const places = { offset, stride, rows, bytes }
   const at = bytes < 0 ? tornPlace(reader, places, row) : grownPlace(reader, places, row)

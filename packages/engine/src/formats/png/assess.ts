@@ -1,12 +1,13 @@
 import type { Limits } from '../../bytes/limits.ts'
 import { readWhole } from '../../bytes/read-whole.ts'
 import type { ByteReader } from '../../bytes/reader.ts'
+import type { Region } from '../../bytes/regions.ts'
 import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { finding } from './findings.ts'
 import { fitHeader } from './mend/fit-header.ts'
 import { isPalette, profilesToInflate, type SettledChunk, settleChunk } from './mend/settle-chunk.ts'
-import { type HitByte, hitByte } from './mend/solve-checksum.ts'
+import { type HitByte, hitByte, putIn } from './mend/solve-checksum.ts'
 import { type CheckedFrame, checkFrame } from './read/check-frame.ts'
 import { type Chunk, u32 } from './read/chunk.ts'
 import { CONTROL_LENGTH, fileOffset, framesOf } from './read/frames.ts'
@@ -26,9 +27,11 @@ export interface SettledHeader {
 /** A file read as far as it can be. */
 export interface Assessment {
   readonly findings: Findings
-  /** The file, before a transfer as text where that changed it, with bytes put right that checksums gave away. */
+  /** The file, before a transfer as text where that changed it, with bytes put right, and without bytes put in, that checksums gave away. */
   readonly bytes: Uint8Array
   readonly textMode: boolean
+  /** Its bytes lie elsewhere than in the file. */
+  readonly moved: boolean
   readonly walk: Walk
   /** All chunks but those of image data. */
   readonly settled: ReadonlyMap<Chunk, SettledChunk>
@@ -52,10 +55,17 @@ export async function assess(
   const findings = new Findings(limits.findings)
   const read = readWhole(reader, limits)
   const undone = beforeTextMode(read)
-  const bytes = undone ?? read
+  let bytes = undone ?? read
   if (undone)
     findings.add(finding('textMode', 'each line feed has a carriage return in front', { offset: 0 }))
-  const found = walk(bytes.subarray(0, filled(bytes)))
+  let found = walk(bytes.subarray(0, filled(bytes)))
+  const foreign = found.chunks.flatMap((chunk) => putIn(bytes, chunk) ?? [])
+  if (foreign.length > 0) {
+    for (const place of foreign)
+      findings.add(finding('putIn', 'bytes were put in among the data of a chunk', place))
+    bytes = without(bytes, foreign)
+    found = walk(bytes.subarray(0, filled(bytes)))
+  }
   const { chunks } = found
   reportWalk(found, bytes.length, findings)
   const settled = new Map<Chunk, SettledChunk>()
@@ -97,6 +107,7 @@ export async function assess(
       findings,
       bytes: mended,
       textMode: undone !== undefined,
+      moved: undone !== undefined || foreign.length > 0,
       walk: found,
       settled,
       header,
@@ -105,6 +116,18 @@ export async function assess(
     },
     healthy: findings.healthy,
   }
+}
+
+function without(bytes: Uint8Array, regions: readonly Region[]): Uint8Array {
+  const kept = new Uint8Array(bytes.length - regions.reduce((sum, { length }) => sum + length, 0))
+  let from = 0
+  let to = 0
+  for (const { offset, length } of [...regions, { offset: bytes.length, length: 0 }]) {
+    kept.set(bytes.subarray(from, offset), to)
+    to += offset - from
+    from = offset + length
+  }
+  return kept
 }
 
 /** Zeros at the end that may belong to what stands in front of them. */

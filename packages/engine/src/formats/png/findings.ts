@@ -5,6 +5,7 @@ const EDITION = 'PNG (Third Edition)'
 /** Every defect this format reports. */
 export const DEFECT = {
   signature: { code: 'png.signature-lost', severity: 'error', clause: `${EDITION} §5.2` },
+  putIn: { code: 'png.bytes-put-in', severity: 'error', clause: `${EDITION} §5.3` },
   textMode: { code: 'png.text-mode', severity: 'error', clause: `${EDITION} §5.2` },
   chunkHead: { code: 'png.chunk-head-hit', severity: 'error', clause: `${EDITION} §5.3` },
   checksum: { code: 'png.checksum-wrong', severity: 'error', clause: `${EDITION} §5.3` },

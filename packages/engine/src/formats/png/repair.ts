@@ -38,7 +38,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
   const { damaged, limits, monitor } = job
   const sample = job.sample && (await assess(job.sample.reader, limits, monitor))
   const assessment = await assess(damaged.reader, limits, monitor, sample?.header?.header)
-  const { findings, header, healthy, walk, bytes, textMode } = assessment
+  const { findings, header, healthy, walk, bytes, textMode, moved } = assessment
   const base = { findings: findings.list, omittedFindings: findings.omitted, strategies: [], sampleUsed: [] }
   if (healthy && header) {
     const pictures = reports(header.header, assessment.frames.map(rightFrame), [])
@@ -58,7 +58,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
   const palette = paletteOf(assessment, sample)
   const chunks = resultChunks(assessment, fates, palette)
   const parts = fileParts(bytes, chunks, walk.signature && !textMode, walk.ended ? walk.end : bytes.length)
-  const reader = textMode ? new ByteReader(new MemorySource(bytes)) : damaged.reader
+  const reader = moved ? new ByteReader(new MemorySource(bytes)) : damaged.reader
   await writeParts(reader, parts, sink, monitor)
   // a header that was hit has its own doubt
   const beside = [...assessment.settled.values()].filter(({ chunk }) => chunk.type !== 'IHDR')

@@ -287,6 +287,21 @@ describe('a bitmap whose size is not what its header says', () => {
     expect(bytes.filter((byte, i) => byte !== VIGNETTE[i]).length).toBeLessThan(32)
   })
 
+  it.each([
+    ['header', 'colours', 50, 3],
+    ['header', 'colours', 50, 1],
+    ['palette', 'indexed', 500, 6],
+  ])('has its pixels in their places where bytes were put into its %s', async (_, name, place, count) => {
+    const { bytes: own } = fixture(name)
+    const { report, bytes } = await repaired(
+      Buffer.concat([own.subarray(0, place), junk(count), own.subarray(place)]),
+    )
+    expect(doubts(report)).toEqual(['placement'])
+    const pixels = own.length - 54 - (name === 'indexed' ? 1024 : 0)
+    expect(bytes.length).toBe(own.length)
+    expect(bytes.subarray(-pixels)).toEqual(own.subarray(-pixels))
+  })
+
   it('is in doubt where no row goes with the one above, so that nothing shows where bytes were put in', async () => {
     const random = randomFrom(7)
     const noise = Uint8Array.from(PHOTO, (byte, i) => (i < 54 ? byte : Math.floor(random() * 256)))

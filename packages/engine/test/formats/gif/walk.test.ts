@@ -2,11 +2,15 @@ import { expect, it } from 'vitest'
 import { walk } from '../../../src/formats/gif/read/walk.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
 
+/** A descriptor of such a width, codes that clear, tell a pixel and end, and the end of the file: 16 bytes. */
+function pictureOf(width: readonly [number, number]): readonly number[] {
+  return [0x2c, 1, 0, 1, 0, ...width, 90, 0, 0, ...[2, 2, 0x4c, 0x01, 0], 0x3b]
+}
+
 it('a picture whose sub-blocks of one length run to the end of the file has no other picture within', async () => {
   const descriptor = [0x2c, 0, 0, 0, 0, 200, 0, 200, 0, 0]
   const data = Array.from({ length: 6 }, () => [255, ...Array<number>(255).fill(0x77)]).flat()
-  // a descriptor, and codes that clear, tell a pixel and end
-  data.splice(300, 14, 0x2c, 1, 0, 1, 0, 90, 0, 90, 0, 0, 2, 0x77, 0x4c, 0x01)
+  data.splice(300, 16, ...pictureOf([90, 0]))
   const bytes = Uint8Array.from([...descriptor, 8, ...data, 255, ...Array<number>(100).fill(0x55)])
   const { blocks, ended } = await walk(bytes, 0, SILENT)
   expect([ended, blocks.map(({ kind, end }) => [kind, end])]).toEqual([false, [['image', bytes.length]]])
@@ -15,7 +19,7 @@ it('a picture whose sub-blocks of one length run to the end of the file has no o
 it('a picture that breaks off has none within that reaches beyond the screen', async () => {
   const descriptor = [0x2c, 0, 0, 0, 0, 200, 0, 200, 0, 0]
   const data = Array.from({ length: 6 }, (_, i) => [200 + i, ...Array<number>(200 + i).fill(0x77)]).flat()
-  data.splice(300, 14, 0x2c, 1, 0, 1, 0, 90, 90, 90, 0, 0, 2, 0x77, 0x4c, 0x01)
+  data.splice(300, 16, ...pictureOf([90, 90]))
   const bytes = Uint8Array.from([...descriptor, 8, ...data, 0, 0x77, 0x77, ...Array<number>(100).fill(0x55)])
   const within = async (width: number): Promise<readonly number[]> =>
     (await walk(bytes, 0, SILENT, { width, height: 200 })).blocks.map(({ offset }) => offset)

@@ -77,6 +77,12 @@ describe('a JPEG photo with quantisation tables that are none of its own', () =>
     },
   )
 
+  it('may have another photo’s header where no preview shows whose it is', async () => {
+    const photo = writePhoto(drawPicture(...SIZE, 3), PLAIN)
+    const { report } = await repairPhoto(withStep(photo, 3 * stepOf(photo)), 'jpg')
+    expect(codes(report)).toEqual(['metadata', 'orientation', 'quantisation'])
+  })
+
   it('has those of a sample that go with what is known of it', async () => {
     const photo = photoOf(3, 3, 95)
     const sample = photoOf(5, 5, 95)

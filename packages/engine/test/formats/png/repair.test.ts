@@ -57,6 +57,20 @@ describe.each(FIXTURES)('the picture $name', ({ bytes }) => {
     expect(back).toEqual(bytes)
   })
 
+  it.each([1, 3, 16, 700])('with %d bytes put in among its data comes back byte for byte', async (count) => {
+    const { body, length } = chunkOf(bytes, 'IDAT')
+    const random = randomFrom(count)
+    const foreign = Uint8Array.from({ length: count }, () => Math.floor(random() * 256))
+    for (const part of [0, 0.4, 1]) {
+      const place = body + Math.floor(part * length)
+      const damaged = Uint8Array.from([...bytes.subarray(0, place), ...foreign, ...bytes.subarray(place)])
+      const { report, bytes: back } = await repaired(damaged)
+      expect(report.findings.map(({ code }) => code)).toEqual(['png.bytes-put-in'])
+      expect(report.verdict).toBe('repaired')
+      expect(back).toEqual(bytes)
+    }
+  })
+
   it('without its signature comes back byte for byte', async () => {
     for (const damaged of [headZeroed(bytes, SIGNATURE.length), headCut(bytes, SIGNATURE.length)])
       expect((await repaired(damaged)).bytes).toEqual(bytes)
@@ -308,7 +322,8 @@ it('equal bytes by which a flat part is encoded are not taken for a hole in fron
   const chunks = [chunkBytes('IHDR', head), chunkBytes('IDAT', data), chunkBytes('IEND', new Uint8Array())]
   const picture = Buffer.concat([Uint8Array.from(SIGNATURE), ...chunks])
   const at = picture.length - Math.floor(data.length / 10)
-  const damaged = Buffer.concat([picture.subarray(0, at), new Uint8Array(16).fill(90), picture.subarray(at)])
+  const other = new Uint8Array(16).fill(90)
+  const damaged = Buffer.concat([picture.subarray(0, at), other, picture.subarray(at + 4)])
   const { report, bytes } = await repaired(damaged)
   expect(report.verdict).toBe('partial')
   const back = rowsOf(bytes)

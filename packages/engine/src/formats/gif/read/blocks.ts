@@ -157,19 +157,37 @@ function surelyControlledAt(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === EXTENSION && bytes[at + 1] !== CONTROL && extensionAt(bytes, at)
 }
 
-/** An image whose first sub-block begins with the clear code and reads as codes to its end. */
+/** Bytes of codes without a fault that are no accident: of foreign bytes half of the codes cannot be. */
+const PROOF = 64
+
+/** An image that begins with the clear code and whose codes read on for a good while, or to their end where its sub-blocks end and a block follows. */
 function imageAt(bytes: Uint8Array, at: number, bounds: Bounds | undefined): boolean {
   const image = readDescriptor(bytes, at)
   if (!image) return false
   if (bounds && (image.left + image.width > bounds.width || image.top + image.height > bounds.height))
     return false
-  const length = bytes[image.data]
-  if (!length || image.data + 1 >= bytes.length) return false
-  const part = bytes.subarray(image.data + 1, image.data + 1 + length)
+  const { stream, end, closed } = firstOf(bytes, image.data)
   const clear = 1 << image.codeSize
-  if (((part[0] | ((part[1] ?? 0) << 8)) & (2 * clear - 1)) !== clear) return false
-  const { fault, ended, pixels } = readGifLzw(part, image.codeSize, PLENTY)
-  return !fault && (ended || pixels > 0)
+  if (((stream[0] | ((stream[1] ?? 0) << 8)) & (2 * clear - 1)) !== clear) return false
+  const { fault, ended, pixels, bits, width } = readGifLzw(stream, image.codeSize, PLENTY)
+  if (fault || !(ended || pixels > 0)) return false
+  if (bits >= PROOF * 8) return true
+  const isWhole = closed && Math.ceil((bits + width) / 8) >= stream.length
+  return isWhole && introducerAt(bytes, end)
+}
+
+/** The first sub-blocks of an image, as many as it takes to prove it. */
+function firstOf(bytes: Uint8Array, from: number) {
+  const parts: Segment[] = []
+  let at = from
+  let length = 0
+  while (length < PROOF && at + 1 < bytes.length && bytes[at] > 0) {
+    const part = { offset: at + 1, length: Math.min(bytes[at], bytes.length - at - 1) }
+    parts.push(part)
+    length += part.length
+    at = part.offset + part.length
+  }
+  return { stream: streamOf(bytes, parts), end: at + 1, closed: bytes[at] === 0 }
 }
 
 /** Where the next block begins for sure, its picture within `bounds` where they are known; the end where there is none. */

@@ -16,7 +16,7 @@ const OTHER = 0.3
 
 /**
  * Quantisation tables that are another photo's though the scan was read whole with their header: with them blocks become brighter than white or
- * darker than black, or the picture much duller than its preview. A preview that shows another picture beside that makes all of the header another's.
+ * darker than black, or the picture much duller than its preview. All of the header may be another's then, unless its preview shows the picture.
  * Undefined where nothing speaks against the tables.
  */
 export function foreignTables(
@@ -33,9 +33,11 @@ export function foreignTables(
   const levels = onlyOf(previews())?.means(layout).planes ?? []
   const told = levels.map((plane, i) => stepByPreview(means[i], plane))
   const alike = levels.length > 0 ? agreement(means[0], levels[0]) : undefined
-  const foreign = alike !== undefined && Math.abs(alike) < OTHER
+  const showsOther = alike !== undefined && Math.abs(alike) < OTHER
   const livelier = told.map((step, i) => step !== undefined && step > LIVELIER * steps[i])
-  if (!isBeyond && !foreign && !livelier[0]) return undefined
+  if (!isBeyond && !showsOther && !livelier[0]) return undefined
+  // nothing shows that the header is the picture's own where no preview is like it
+  const foreign = showsOther || alike === undefined
   const own = told[0] !== undefined && !foreign
   const gone = layout.components.flatMap(({ table }, i) =>
     !own || beyond[i] > BEYOND || livelier[i] ? [table] : [],
@@ -49,7 +51,7 @@ export function foreignTables(
   return {
     found: { ...found, quantisation: kept, quantisationWhole: found.quantisationWhole && !foreign },
     rebuilt: [],
-    contradiction: foreign ? `${reason}, and its preview shows another picture` : reason,
+    contradiction: showsOther ? `${reason}, and its preview shows another picture` : reason,
     sizeEstimated: false,
     foreign,
   }
