@@ -338,6 +338,22 @@ const HEIF_ADVERSARIES: readonly Adversary[] = [
     },
   },
   {
+    name: 'heif: items in one place',
+    make: (bytes) => {
+      const items = Math.max(2, Math.min(65_000, Math.floor(bytes / 100)))
+      const payload = repeated(joined([words([40]), Uint8Array.of(0x26, 1), noise(38, 4)]), bytes / 2)
+      return { damaged: heif(items, 1, items - 1, payload, 512), extension: 'heic', megapixels: 0.3 }
+    },
+  },
+  {
+    name: 'heif: units of no length',
+    make: (bytes) => {
+      const items = Math.max(2, Math.min(65_000, Math.floor(bytes / 100)))
+      const payload = new Uint8Array(bytes / 2)
+      return { damaged: heif(items, 1, items - 1, payload, 512), extension: 'heic', megapixels: 0.3 }
+    },
+  },
+  {
     name: 'heif: a grid of the same tiles',
     make: (bytes) => {
       const payload = repeated(joined([words([40]), Uint8Array.of(0x26, 1), noise(38, 4)]), bytes)

@@ -9,10 +9,12 @@ function chunk(type: string, data: Uint8Array): Uint8Array {
   return joined([words([data.length]), named, words([crc32(named)])])
 }
 
-const PNG_HEAD = joined([
-  Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
-  chunk('IHDR', joined([words([64, 64]), Uint8Array.of(8, 0, 0, 0, 0)])),
-])
+const pngHead = (side: number): Uint8Array =>
+  joined([
+    Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
+    chunk('IHDR', joined([words([side, side]), Uint8Array.of(8, 0, 0, 0, 0)])),
+  ])
+const PNG_HEAD = pngHead(64)
 
 const PNG_ROWS = deflateSync(new Uint8Array(64 * 65))
 
@@ -88,8 +90,8 @@ export const PIECE_ADVERSARIES: readonly Adversary[] = [
   }),
   photo('png', 'frames of no data', (bytes) =>
     joined([
-      PNG_HEAD,
-      chunk('IDAT', PNG_ROWS),
+      pngHead(8000),
+      chunk('IDAT', deflateSync(new Uint8Array(8000 * 8001))),
       repeated(
         joined([
           chunk('fcTL', joined([words([0, 8000, 8000, 0, 0]), new Uint8Array(6)])),

@@ -9,6 +9,8 @@ export interface SeiSummary {
   plausible: boolean
   /** recovery_frame_cnt of a recovery point message, or -1. */
   recoveryFrames: number
+  /** Messages that were walked over. */
+  messages: number
 }
 
 /**
@@ -25,6 +27,7 @@ export function readSei(
   into.exact = false
   into.plausible = false
   into.recoveryFrames = -1
+  into.messages = 0
   let at = headerBytes
   while (at < length) {
     if (whole && bytes[at] === 0x80 && at === length - 1) {
@@ -32,6 +35,7 @@ export function readSei(
       into.plausible = into.exact
       return
     }
+    into.messages++
     let type = 0
     while (at < length && bytes[at] === 0xff) {
       type += 255

@@ -7,10 +7,11 @@ import type { Monitor } from '../../model/monitor.ts'
 import { finding } from './findings.ts'
 import { fitHeader } from './mend/fit-header.ts'
 import { isPalette, profilesToInflate, type SettledChunk, settleChunk } from './mend/settle-chunk.ts'
+import { settleControls } from './mend/settle-controls.ts'
 import { type HitByte, hitByte, putIn } from './mend/solve-checksum.ts'
 import { type CheckedFrame, checkFrame } from './read/check-frame.ts'
 import { type Chunk, u32 } from './read/chunk.ts'
-import { CONTROL_LENGTH, fileOffset, framesOf } from './read/frames.ts'
+import { CONTROL_LENGTH, type Frame, fileOffset, framesOf } from './read/frames.ts'
 import { type Header, PALETTE, readHeader } from './read/header.ts'
 import { beforeTextMode } from './read/text-mode.ts'
 import { type Walk, walk } from './read/walk.ts'
@@ -80,13 +81,19 @@ export async function assess(
     .flatMap((chunk) => solved(bytes, chunk))
   let mended = patched(bytes, hits)
   const header = settleHeader(mended, chunks, settled, sample)
-  let frames = header ? await checkAll(mended, chunks, header.header, monitor) : []
+  const outside = header ? settleControls(settled, header.header) : []
+  for (const { offset } of outside)
+    findings.add(finding('animation', 'a picture of the animation reaches out of the image', { offset }))
+  const controlOf = (chunk: Chunk): Uint8Array => settled.get(chunk)?.data ?? new Uint8Array(CONTROL_LENGTH)
+  const check = async (): Promise<CheckedFrame[]> =>
+    header ? checkAll(framesOf(mended, chunks, header.header, controlOf), header.header, monitor) : []
+  let frames = await check()
   if (frames.some(({ whole }) => !whole) && hits.some(({ sure }) => !sure)) {
     mended = patched(
       bytes,
       hits.filter(({ sure }) => sure),
     )
-    frames = header ? await checkAll(mended, chunks, header.header, monitor) : []
+    frames = await check()
   }
   if (!header)
     findings.add(
@@ -156,14 +163,8 @@ function patched(bytes: Uint8Array, hits: readonly HitByte[]): Uint8Array {
   return copy
 }
 
-async function checkAll(
-  bytes: Uint8Array,
-  chunks: readonly Chunk[],
-  header: Header,
-  monitor: Monitor,
-): Promise<CheckedFrame[]> {
+async function checkAll(frames: readonly Frame[], header: Header, monitor: Monitor): Promise<CheckedFrame[]> {
   const checked: CheckedFrame[] = []
-  const frames = framesOf(bytes, chunks, header)
   for (const frame of frames) {
     if (frame.width === 0 || frame.height === 0) continue
     checked.push(await checkFrame(frame, header, monitor))

@@ -17,9 +17,9 @@ function messages(): Uint8Array {
 }
 
 describe('messages of a NAL unit', () => {
-  it('take steps for all of their bytes, and say nothing once there are no more', () => {
+  it('take steps for their bytes and for each of them, and say nothing once there are no more', () => {
     const bytes = messages()
-    const reader = new ByteReader(new MemorySource(bytes), new Allowance(2 * LENGTH + 1))
+    const reader = new ByteReader(new MemorySource(bytes), new Allowance(1.5 * LENGTH))
     const cursor = new LengthCursor(4)
     const content = new UnitContent(cursor, { headerBytes: 1, head: 96, longHead: 2048 })
     expect(cursor.read(reader, 0, bytes.length, bytes.length)).toBe(true)

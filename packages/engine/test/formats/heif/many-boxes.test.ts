@@ -5,6 +5,7 @@ import { MemorySource } from '../../../src/bytes/source.ts'
 import { assess } from '../../../src/formats/heif/assess.ts'
 import { likeliestShift } from '../../../src/formats/heif/mend/displaced.ts'
 import { looseProperties } from '../../../src/formats/heif/read/loose-properties.ts'
+import { sliceStart } from '../../../src/formats/heif/read/nal-items.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
 import { box, repeated } from '../../../testing/adversaries/bytes.ts'
 
@@ -47,4 +48,10 @@ it('items and pictures that all have one length are not all held against each ot
   const pictures = Array.from({ length: 3_000 }, (_, i) => ({ offset: 107 + 44 * i, length: 40 }))
   expect(likeliestShift(items, pictures)).toBe(7)
   expect(looks).toBeLessThan(1_000_000)
+})
+
+it('a picture that ends far beyond the file is looked for no further than it', () => {
+  const reader = new CountingReader(new MemorySource(new Uint8Array(10_000)))
+  expect(sliceStart(reader, { offset: 100, length: 2 ** 50 })).toBeUndefined()
+  expect(reader.numbers).toBeLessThan(2_500)
 })

@@ -30,3 +30,16 @@ it('puts no more frames of an animation together anew than its bytes allow', asy
   expect(shown).toBeGreaterThan(500)
   expect(shown).toBeLessThan(512 + damaged.length / 8192 + 1)
 })
+
+it('takes the side of the picture for that of a frame that reaches out of it', async () => {
+  const damaged = Uint8Array.from(ANIMATION)
+  const control = walk(damaged).chunks.findLast(({ type }) => type === 'fcTL')
+  if (!control) throw new Error('there is no frame')
+  damaged[control.body + 5] ^= 0x20
+  damaged[control.body + 7] ^= 0x40
+  const { report, bytes: back } = await repairPhoto(damaged, 'png')
+  expect(report.verdict).toBe('partial')
+  const sizes = (bytes: Uint8Array): string[] =>
+    framesOf(bytes, walk(bytes).chunks, undefined).map(({ width, height }) => `${width} by ${height}`)
+  expect(sizes(back).slice(1)).toEqual(sizes(ANIMATION).slice(1))
+})

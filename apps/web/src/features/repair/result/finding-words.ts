@@ -47,6 +47,7 @@ const LINES: readonly (readonly [line: string, ...defects: string[]])[] = [
     'head-damaged',
     'asf.header-damaged',
     'sequence-header',
+    'mpegvideo.start-code',
   ],
   ['The description of the recording was missing.', 'init-missing', 'table-missing', 'configuration-missing'],
   ['The description of the recording was damaged.', 'section', 'configuration-damaged'],

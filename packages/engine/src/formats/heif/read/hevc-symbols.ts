@@ -78,8 +78,9 @@ export class HevcSymbols {
   #read({ offset, length }: Region, record: Uint8Array): PictureReading {
     if (!this.#sets.has(record)) this.#sets.set(record, setsOf(record))
     const sets = this.#sets.get(record)
-    if (!sets || length > MOST_BYTES || bringsSets(this.#reader, offset, length)) return 'unread'
-    if (!this.#allowance.take(length + sets.blocks * BLOCK_COST)) return 'unread'
+    if (!sets || length > MOST_BYTES || !this.#allowance.take(length + sets.blocks * BLOCK_COST))
+      return 'unread'
+    if (bringsSets(this.#reader, offset, length)) return 'unread'
     return sets.pictures.read(this.#reader.bytes(offset, length))
   }
 }
@@ -93,7 +94,8 @@ function setsOf(record: Uint8Array): Sets | undefined {
 
 /** Whether a picture brings parameter sets of its own, by which it may be larger than its record says. */
 function bringsSets(reader: ByteReader, offset: number, length: number): boolean {
-  for (let at = offset; at + LENGTH + 2 <= offset + length; at += LENGTH + reader.u32(at)) {
+  const end = Math.min(offset + length, reader.size)
+  for (let at = offset; at + LENGTH + 2 <= end; at += LENGTH + reader.u32(at)) {
     const type = nalTypeAt(reader, at + LENGTH)
     if (type === SPS || type === PPS) return true
   }

@@ -1,6 +1,7 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Region } from '../../../bytes/regions.ts'
 import type { PictureReading } from '../../../codecs/picture-reading.ts'
+import { Allowance } from '../../../model/allowance.ts'
 import { Av1Symbols } from './av1-symbols.ts'
 import { checkExifItem, checkTextItem } from './data-items.ts'
 import { HevcRecords, HevcSymbols, HIT } from './hevc-symbols.ts'
@@ -19,6 +20,8 @@ const CHECKS: Readonly<Record<string, (reader: ByteReader, offset: number, lengt
   Exif: checkExifItem,
 }
 
+const CHECKED: ReadonlySet<string> = new Set([...Object.keys(CHECKS), 'av01', 'mime'])
+
 /** What reading a picture symbol by symbol makes of it; where it cannot be read so, it is what its units look like. */
 const BY_SYMBOLS: Readonly<Record<PictureReading, ItemState | undefined>> = {
   whole: 'whole',
@@ -28,6 +31,10 @@ const BY_SYMBOLS: Readonly<Record<PictureReading, ItemState | undefined>> = {
   unread: undefined,
 }
 
+/** Bytes of items that are looked through, for each byte of the file and in any: what many items share is looked through for each. */
+const READ_A_BYTE = 16
+const READ = 1 << 20
+
 /** Holds the items of a file against its bytes. */
 export class ItemStates {
   readonly #reader: ByteReader
@@ -35,6 +42,7 @@ export class ItemStates {
   readonly #symbols: HevcSymbols
   readonly #records: HevcRecords
   readonly #av1: Av1Symbols
+  readonly #allowance: Allowance
 
   constructor(reader: ByteReader, meta: HeifMeta) {
     this.#reader = reader
@@ -42,9 +50,10 @@ export class ItemStates {
     this.#symbols = new HevcSymbols(reader)
     this.#records = new HevcRecords(reader)
     this.#av1 = new Av1Symbols(reader)
+    this.#allowance = new Allowance(READ + READ_A_BYTE * reader.size)
   }
 
-  /** Whether an item's bytes are there and are what it is told to be, as far as its type tells. */
+  /** Whether an item's bytes are there and are what it is told to be, as far as its type tells; broken where items share too many. */
   of(item: Item): ItemState {
     const { type, inside, extents, entry } = item
     if (inside) return 'whole'
@@ -52,6 +61,7 @@ export class ItemStates {
     if (extents.length === 0) return isCoded(type) ? 'cut' : 'whole'
     if (extents.some(({ offset, length }) => offset + length > this.#reader.size)) return 'cut'
     const [extent] = extents
+    if (CHECKED.has(type) && !this.#allowance.take(extent.length)) return 'broken'
     if (type === 'av01') return this.#ofAv1(extents)
     // pictures of other codecs, and those in several parts, are known by their place alone
     if (extents.length > 1) return 'whole'

@@ -43,12 +43,18 @@ export function checkHevcItem(reader: ByteReader, offset: number, length: number
 
 /** How the first slice of an HEVC picture begins, H.265 §7.3.6.1: alike for pictures that an encoder makes in the same way. */
 export function sliceStart(reader: ByteReader, { offset, length }: Region): string | undefined {
-  for (let at = offset; at + LENGTH + 4 <= offset + length; ) {
+  // many items may lie in one place, and end beyond the file
+  const end = Math.min(offset + length, reader.size)
+  let at = offset
+  for (let unit = 0; unit < MOST_BESIDE && at + LENGTH + 4 <= end; unit++) {
     if (isPictureType(nalTypeAt(reader, at + LENGTH))) return `${reader.u16(at + LENGTH + 2)}`
     at += LENGTH + reader.u32(at)
   }
   return undefined
 }
+
+/** NAL units in front of a picture's first slice at most: parameter sets and messages, most of which stand in its record. */
+const MOST_BESIDE = 256
 
 /** Whether bytes hold 00 00 00, 00 00 01 or 00 00 02, which emulation prevention keeps out of every NAL unit: H.265 §7.4.2. */
 function hasForbiddenBytes(reader: ByteReader, start: number, until: number): boolean {

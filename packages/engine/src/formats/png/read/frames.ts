@@ -29,8 +29,16 @@ export const CONTROL_LENGTH = 26
 /** Bytes of the number in front of a frame's data. */
 export const SEQUENCE = 4
 
-/** The frames of a file in their order. Without a header the image's size is 0 by 0. */
-export function framesOf(bytes: Uint8Array, chunks: readonly Chunk[], header: Header | undefined): Frame[] {
+/**
+ * The frames of a file in their order. Without a header the image's size is 0 by 0. `controlOf` gives the data of an fcTL: as they stand unless
+ * told otherwise.
+ */
+export function framesOf(
+  bytes: Uint8Array,
+  chunks: readonly Chunk[],
+  header: Header | undefined,
+  controlOf = ({ body, length }: Chunk): Uint8Array => bytes.subarray(body, body + length),
+): Frame[] {
   const frames: Frame[] = []
   let control: Chunk | undefined
   let kind: Frame['kind'] | undefined
@@ -38,12 +46,12 @@ export function framesOf(bytes: Uint8Array, chunks: readonly Chunk[], header: He
   let length = 0
   const finish = (): void => {
     if (kind && segments.length > 0) {
-      const own = kind === 'fdAT' && control ? control : undefined
+      const own = kind === 'fdAT' && control ? controlOf(control) : undefined
       const stream = new Uint8Array(length)
       for (const { offset, at, length: part } of segments)
         stream.set(bytes.subarray(offset, offset + part), at)
-      const width = own ? u32(bytes, own.body + 4) : (header?.width ?? 0)
-      const height = own ? u32(bytes, own.body + 8) : (header?.height ?? 0)
+      const width = own ? u32(own, 4) : (header?.width ?? 0)
+      const height = own ? u32(own, 8) : (header?.height ?? 0)
       frames.push({ kind, control, width, height, segments, stream })
       control = undefined
     }
