@@ -10,6 +10,10 @@ import {
 import type { Hole } from '../carving/assembler.ts'
 import type { Lane } from '../carving/lane.ts'
 
+/** Share of pictures whose numbers come twice in their sequence from which on they are those of two tracks. */
+const TWICE = 1 / 4
+/** Pictures that show it. */
+const FEWEST = 16
 /** What the numbering of pictures says of a unit. */
 const NUMBERING = SAMPLE_RESTART | SAMPLE_SKIPPED_LEADING
 
@@ -22,7 +26,7 @@ export interface NumberedApart {
 
 /**
  * Lanes of pictures that look alike were read as one bitstream, and are two: numbers each one's rows by its own, and returns the lanes
- * with the recognisers that did so. Other lanes are returned as they are.
+ * with the recognisers that did so. Other lanes are returned as they are; their numbers may show that they are two tracks', too.
  * @param teach lets a recogniser learn from the recording's track of that lane
  */
 export function numberedApart(
@@ -34,7 +38,11 @@ export function numberedApart(
 ): NumberedApart {
   const mixed = new Set<number>()
   const numbered = lanes.map((lane) => {
-    if (lane.description.kind !== 'video' || !isAlike(lane)) return lane
+    if (lane.description.kind !== 'video') return lane
+    if (!isAlike(lane)) {
+      if (comeTwice(lane, holes)) mixed.add(lane.index)
+      return lane
+    }
     const recogniser = codecNamed(lane.description.codec)?.recogniser(lane.description)
     if (!recogniser) return lane
     teach(lane, recogniser)
@@ -43,6 +51,19 @@ export function numberedApart(
     return { ...lane, recogniser }
   })
   return { lanes: numbered, mixed }
+}
+
+/** Whether so many numbers come twice that pictures of two tracks were taken for one's. */
+function comeTwice({ table, index }: Lane, holes: readonly Hole[]): boolean {
+  const behindHoles = new Set(holes.map(({ rows }) => rows[index]))
+  const seen = new Set<number>()
+  let twice = 0
+  for (let row = 0; row < table.length; row++) {
+    if (behindHoles.has(row) || table.flags[row] & SAMPLE_RESTART) seen.clear()
+    if (seen.has(table.order[row])) twice++
+    seen.add(table.order[row])
+  }
+  return table.length >= FEWEST && twice > table.length * TWICE
 }
 
 /**
