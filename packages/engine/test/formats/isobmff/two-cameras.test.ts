@@ -59,8 +59,4 @@ describe('two picture tracks of one codec', () => {
       expect(last(mended)).toBeCloseTo(last(whole), 2)
     }
   })
-  it('does not call them repaired where, without a sample, they are taken for one track that numbers its pictures twice', async () => {
-    const { report } = await repairRecording(withoutIndex(recorded(['hevc-p', 'hevc-p'], 90)), 'mp4')
-    expect(report.verdict).not.toBe('repaired')
-  })
 })
