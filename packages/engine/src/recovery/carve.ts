@@ -1,7 +1,7 @@
 import type { Limits } from '../bytes/limits.ts'
 import type { ByteReader } from '../bytes/reader.ts'
 import type { Region } from '../bytes/regions.ts'
-import { Unit } from '../codecs/recogniser.ts'
+import { type Recogniser, Unit } from '../codecs/recogniser.ts'
 import type { Monitor } from '../model/monitor.ts'
 import { SAMPLE_KEY, type SampleTable } from '../model/sample-table.ts'
 import type { TrackDescription } from '../model/track.ts'
@@ -13,6 +13,7 @@ import { learnWithTwins } from './learning/learn-shared.ts'
 import { toldPace } from './learning/told-pace.ts'
 import { Likeness } from './telling-apart/likeness.ts'
 import { lookAlike } from './telling-apart/look-alikes.ts'
+import { numberedApart } from './telling-apart/own-numbers.ts'
 import type { Alike } from './telling-apart/run-splitter.ts'
 import { learnTurns } from './telling-apart/turn-clocks.ts'
 import { skipsNumbers } from './timing/picture-order.ts'
@@ -100,10 +101,18 @@ export async function carve(input: CarveInput): Promise<CarvedBy> {
     monitor.progress('recover', total > 0 ? before / total : 1)
   }
   monitor.progress('timeline', 0)
-  const { holes: seen, parted } = partShortRuns(reader, lanes, interleave, holes)
-  const times = timeline(lanes, interleave, seen, parted)
+  const { lanes: numbered, mixed } = numberedApart(
+    reader,
+    lanes,
+    holes,
+    ({ group }) => group >= 0 && groups[group].family.length > 1,
+    ({ index }, recogniser) => learnFrom(lessonsOf(sample.tracks[index], sample.reader), recogniser),
+  )
+  const { holes: seen, parted } = partShortRuns(reader, numbered, interleave, holes)
+  const times = timeline(numbered, interleave, seen, parted)
   monitor.progress('timeline', 1)
-  const isGuessed = (lane: Lane): boolean => assembler instanceof Assembler && assembler.isGuessed(lane)
+  const isGuessed = (lane: Lane): boolean =>
+    mixed.has(lane.index) || (assembler instanceof Assembler && assembler.isGuessed(lane))
   return {
     tracks: lanes.map((lane, index) => ({
       description: lane.description,
@@ -117,7 +126,7 @@ export async function carve(input: CarveInput): Promise<CarvedBy> {
     // what tells nowhere how long it is may have swallowed pictures
     endsEstimated:
       assembler instanceof Segmenter
-        ? assembler.endsEstimated || skips(lanes[interleave.reference], seen)
+        ? assembler.endsEstimated || skips(numbered[interleave.reference], seen)
         : lanes.some(hasUnframed),
   }
 }
@@ -148,6 +157,12 @@ function teach(groups: readonly LaneGroup[], sample: CarveInput['sample']): void
     }
     if (track.told) group.pace = toldPace(sample.reader, track.table, track.description, recogniser)
   }
+}
+
+/** Lets a recogniser learn its encoder's habits. */
+function learnFrom({ reader, table }: ReturnType<typeof lessonsOf>, recogniser: Recogniser): void {
+  const lessons = Math.min(LESSONS, table.length)
+  for (let row = 0; row < lessons; row++) recogniser.learn?.(reader, table.offset[row], table.size[row])
 }
 
 /** What the sample teaches of lanes that look alike, by which to tell them apart; undefined where it has none of one. */

@@ -3,6 +3,7 @@ import type { SampleTable } from '../../model/sample-table.ts'
 import type { Hole } from '../carving/assembler.ts'
 import type { Lane } from '../carving/lane.ts'
 import type { Interleave } from '../learning/learn.ts'
+import { furtherLoss } from './further-pictures.ts'
 import { type Found, type HoleEvidence, likeliestLoss } from './hole-loss.ts'
 import { Interplay } from './interplay.ts'
 import { KeyDistances } from './key-distances.ts'
@@ -88,6 +89,7 @@ export function losses(
             chunk,
             keys,
             work,
+            numbersOf: known,
           })
       for (const lane of lanes) {
         const { seconds: time, surplus, estimated, uncertain, link, behindKey } = lost[lane.index]
@@ -145,6 +147,7 @@ interface Witnesses {
   readonly chunk: number
   readonly keys: KeyDistances
   readonly work: Allowance
+  readonly numbersOf: KnownNumbers
 }
 
 interface LaneLoss {
@@ -209,7 +212,18 @@ function inHole(
   known: ReturnType<KnownNumbers> | 'answered',
   witnesses: Witnesses,
 ): LaneLoss[] {
-  const { lanes, interleave, interplay, expected, unitSeconds, pictureSeconds, chunk, keys, work } = witnesses
+  const {
+    lanes,
+    interleave,
+    interplay,
+    expected,
+    unitSeconds,
+    pictureSeconds,
+    chunk,
+    keys,
+    work,
+    numbersOf,
+  } = witnesses
   const { reference } = interleave
   keys.moveTo(part.firstRow[reference])
   const found = (index: number): Found => ({
@@ -261,7 +275,10 @@ function inHole(
       lead === undefined || !steady ? 0 : expected[index] - (clock[index] - clock[reference] + lead)
     // within what a healthy recording wanders nothing is proved
     const own = Math.abs(behind) <= interleave.spread[index] ? 0 : behind
-    return lossOf(unitSeconds[index] > 0 ? Math.max(0, wholeUnits(passed + own, unitSeconds[index])) : 0)
+    if (unitSeconds[index] <= 0) return lossOf(0)
+    const units = Math.max(0, Math.round((passed + own) / unitSeconds[index]))
+    const further = furtherLoss(numbersOf(index, part.firstRow[index]), units)
+    return lossOf(further.pictures * unitSeconds[index], { ...GUESSED, ...further })
   })
 }
 
@@ -312,10 +329,6 @@ function chunkOf({ low, high }: Ranges): number {
   const middle = lengths[lengths.length >> 1] ?? 0
   const equal = lengths.filter((length) => Math.abs(length - middle) <= middle * ROUNDING).length
   return equal >= lengths.length * REGULAR ? middle : 0
-}
-
-function wholeUnits(seconds: number, unit: number): number {
-  return Math.round(seconds / unit) * unit
 }
 
 /** Seconds a picture lasts on average: by the sound where pictures are left out. */

@@ -134,3 +134,9 @@ it('tracks that lie in shares take no turns', () => {
   }
   expect(learnTurns([pictures, first, { ...second, table: later }], [1, 2])).toBeUndefined()
 })
+
+it('takes pictures of two cameras of one coding for alike, and no sound for pictures', () => {
+  const [pictures, sounds] = MOVIE.tracks.map(({ description, samples }) => ({ description, table: samples }))
+  expect(lookAlike(readerOf(SOURCE), pictures, pictures)).toBe(true)
+  expect(lookAlike(readerOf(SOURCE), pictures, sounds)).toBe(false)
+})

@@ -15,6 +15,7 @@ import { sweep } from '../../../../recording/deduce/sweep.ts'
 import type { Ground } from '../../../../recording/deduce/trial.ts'
 import { bytesIn, explainsAsMuch, type Strategies } from '../../../../recording/ways.ts'
 import type { Carved } from '../../../../recovery/carve.ts'
+import { lookAlike } from '../../../../recovery/telling-apart/look-alikes.ts'
 import type { RepairJob } from '../../../format.ts'
 import type { Assessment } from '../../assess.ts'
 import { deduced, otherSettings } from '../../findings.ts'
@@ -163,9 +164,11 @@ async function fittedSound(
   const heard = voiced === sample ? first : await hear(ground, near, voiced, picture)
   if (!heard) return undefined
   const quick = clocksHeard(heard, picture)
-  // a count that is a few frames short shows other clocks than there are
+  // a count that is a few frames short shows other clocks than there are, and one of several tracks' pictures tells none of them
   const clocks =
-    quick.strange && isAlone ? clocksCarved(await carveLike(ground, near, voiced), voiced, picture) : quick
+    (quick.strange && isAlone) || hasTwin(sample, picture)
+      ? clocksCarved(await carveLike(ground, near, voiced), voiced, picture)
+      : quick
   const paced = clocks.sound ? withOwnSoundRates(voiced, heard.tracks, clocks.sound) : undefined
   // frames of the lower rate may have more bands than the higher one's syntax has
   const again = paced && clocks.guessed ? await hear(ground, near, paced, picture) : undefined
@@ -180,6 +183,12 @@ async function fittedSound(
   }
   if (paced || !clocks.strange) return atRate(own, picture, assessment, clocks.picture)
   return { ...own, assumed: true }
+}
+
+/** Whether another track's pictures pass for those of `picture`: two cameras of one device. */
+function hasTwin({ reader, tracks }: Teacher, picture: MovieTrack): boolean {
+  const recorded = ({ description, samples }: MovieTrack) => ({ description, table: samples })
+  return tracks.some((track) => track !== picture && lookAlike(reader, recorded(track), recorded(picture)))
 }
 
 /**

@@ -117,9 +117,10 @@ function withOneRate(
 /** The sample's first track of sound whose packets say where they end, and those that look like it. */
 function kinOf({ tracks, reader }: Teacher): MovieTrack[] {
   const asRecorded = ({ description, samples }: MovieTrack) => ({ description, table: samples })
-  const first = tracks.find((track) => lookAlike(reader, asRecorded(track), asRecorded(track)))
+  const sounds = tracks.filter(({ description }) => description.kind === 'audio')
+  const first = sounds.find((track) => lookAlike(reader, asRecorded(track), asRecorded(track)))
   if (!first) return []
-  return tracks.filter((track) => lookAlike(reader, asRecorded(first), asRecorded(track)))
+  return sounds.filter((track) => lookAlike(reader, asRecorded(first), asRecorded(track)))
 }
 
 interface Heard {
