@@ -155,6 +155,7 @@ class RefinementMender {
     const limit = Math.min(this.#end, zone ? zone.from * BYTE : this.#end)
     reader.restart(run)
     let learning = !this.#partsNone
+    let leastParted = Number.POSITIVE_INFINITY
     let at = bit
     let number = block
     let toRun = run
@@ -171,7 +172,9 @@ class RefinementMender {
       if (next < 0) return stop(zone && at + MOST_OF_BLOCK > limit ? 'zone' : 'break')
       if (next > limit) return stop('zone')
       const parted = reader.parted >= 0 && reader.parted < this.#room
-      if (parted) learning = false
+      if (reader.parted >= 0) leastParted = Math.min(leastParted, reader.parted)
+      // runs that were parted with less room than others keep are either not full, or these are wrong
+      if (parted || (inside && before > leastParted)) learning = false
       if (this.#partsNone && (parted || (reader.inRun && reader.corrections > this.#longestRun)))
         return stop('break')
       if (learning && reader.inRun) this.#longestRun = Math.max(this.#longestRun, reader.corrections)
