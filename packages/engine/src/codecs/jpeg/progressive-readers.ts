@@ -182,10 +182,11 @@ export class RefinementReader {
     return at > this.end ? -1 : at
   }
 
-  /** Begins anew, at a block that no run reaches over. */
-  restart(): void {
-    this.emptyBehind = 0
+  /** Begins anew, at a block behind which a run that began before goes on for `run` blocks, this one among them. */
+  restart(run = 0): void {
+    this.emptyBehind = run
     this.inRun = false
+    this.corrections = 0
   }
 
   #correct(at: number, index: number, unit: number, write: boolean): number {

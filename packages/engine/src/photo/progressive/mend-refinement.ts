@@ -51,6 +51,9 @@ interface Piece {
   readonly block: number
   readonly toBit: number
   readonly toBlock: number
+  /** Empty blocks of a run that was begun before, from its first block on, and of one that goes on behind its last. */
+  readonly run: number
+  readonly toRun: number
   /** What it ends with: the scan, a stretch of equal bytes, a block of which too little is known, or what cannot be read. */
   readonly end: 'scan' | 'zone' | 'unknown' | 'break'
 }
@@ -114,10 +117,10 @@ class RefinementMender {
     while (piece && pieces.push(piece) < MOST_PIECES && piece.end !== 'scan') piece = this.#next(piece)
     let known = 0
     let at = 0
-    pieces.forEach(({ bit, block, toBlock }, index) => {
+    pieces.forEach(({ bit, block, run, toBlock }, index) => {
       this.#unknown.fill(1, known, block)
       known = Math.min(toBlock, pieces[index + 1]?.block ?? this.#total)
-      this.#reader.restart()
+      this.#reader.restart(run)
       at = bit
       for (let number = block; number < known; number++)
         at = this.#reader.read(at, this.#places[number], true)
@@ -145,16 +148,18 @@ class RefinementMender {
     }
   }
 
-  /** Reads from a bit and a block on as far as can be; undefined where that comes to a way which was `gone`. */
-  #follow(bit: number, block: number, gone?: GoneWays): Piece | undefined {
+  /** Reads from a bit and a block on as far as can be, in a run of so many; undefined where that comes to a way which was `gone`. */
+  #follow(bit: number, block: number, gone?: GoneWays, run = 0): Piece | undefined {
     const reader = this.#reader
     const zone = this.#zones.find(({ to }) => to * BYTE > bit)
     const limit = Math.min(this.#end, zone ? zone.from * BYTE : this.#end)
-    reader.restart()
+    reader.restart(run)
     let learning = !this.#partsNone
+    let leastParted = Number.POSITIVE_INFINITY
     let at = bit
     let number = block
-    const stop = (end: Piece['end']): Piece => ({ bit, block, toBit: at, toBlock: number, end })
+    let toRun = run
+    const stop = (end: Piece['end']): Piece => ({ bit, block, toBit: at, toBlock: number, run, toRun, end })
     for (; number < this.#total; number++) {
       if (this.#unknown[number] === 1) return stop('unknown')
       if (gone && reader.emptyBehind === 0) {
@@ -167,7 +172,9 @@ class RefinementMender {
       if (next < 0) return stop(zone && at + MOST_OF_BLOCK > limit ? 'zone' : 'break')
       if (next > limit) return stop('zone')
       const parted = reader.parted >= 0 && reader.parted < this.#room
-      if (parted) learning = false
+      if (reader.parted >= 0) leastParted = Math.min(leastParted, reader.parted)
+      // runs that were parted with less room than others keep are either not full, or these are wrong
+      if (parted || (inside && before > leastParted)) learning = false
       if (this.#partsNone && (parted || (reader.inRun && reader.corrections > this.#longestRun)))
         return stop('break')
       if (learning && reader.inRun) this.#longestRun = Math.max(this.#longestRun, reader.corrections)
@@ -176,6 +183,7 @@ class RefinementMender {
         if (reader.emptyBehind === 0) this.#runs++
       }
       at = next
+      toRun = reader.emptyBehind
     }
     const ended = reader.emptyBehind === 0 && isFilling(this.#data.bytes, at, this.#data.length)
     return stop(ended ? 'scan' : 'break')
@@ -183,12 +191,43 @@ class RefinementMender {
 
   /** Where reading goes on behind a piece; behind what is not known soon after it where it does not go on in front of that. */
   #next(piece: Piece): Piece | undefined {
-    const found = this.#search(piece)
-    if (found || piece.end !== 'break') return found
-    const { toBlock } = piece
-    const unknown = this.#unknown.indexOf(1, toBlock)
-    if (unknown < 0 || unknown > toBlock + BLOCKS_OVER) return undefined
-    return this.#search({ ...piece, toBlock: unknown, end: 'unknown' })
+    const found = this.#overRun(piece) ?? this.#search(piece)
+    if (found || (piece.end !== 'break' && piece.end !== 'zone')) return found
+    const toBit = piece.end === 'zone' ? this.#behindZone(piece.toBit) : piece.toBit
+    const unknown = this.#unknown.indexOf(1, piece.toBlock)
+    if (unknown < 0 || unknown > piece.toBlock + BLOCKS_OVER + this.#mostIn(toBit - piece.toBit))
+      return undefined
+    return this.#search({ ...piece, toBit, toBlock: unknown, end: 'unknown' })
+  }
+
+  /** Where reading goes on in a run of empty blocks that reaches over all that are not known: only how many bits correct those is open. */
+  #overRun({ toBit, toBlock, toRun, end }: Piece): Piece | undefined {
+    let first = toBlock
+    while (first < this.#total && this.#unknown[first] === 1) first++
+    const run = toRun - (first - toBlock)
+    if (end !== 'unknown' || run <= 0 || first === this.#total) return undefined
+    const gone = new GoneWays(toBit, LONGEST_RUN, first)
+    for (let bit = toBit; bit < Math.min(toBit + LONGEST_RUN, this.#end); bit++) {
+      const piece = this.#follow(bit, first, gone, run)
+      if (piece && (piece.end === 'scan' || piece.toBit - bit >= this.#sure)) return piece
+    }
+    return undefined
+  }
+
+  /** The first bit behind the stretch of equal bytes that ends behind one, or that one. */
+  #behindZone(bit: number): number {
+    const zone = this.#zones.find(({ to }) => to * BYTE > bit)
+    return Math.max(bit, zone ? (zone.to - 1) * BYTE : bit)
+  }
+
+  /** Blocks that so many bits may be of. */
+  #mostIn(bits: number): number {
+    return Math.ceil((AT_MOST * bits * this.#total) / this.#end)
+  }
+
+  /** Bits that no reading at a wrong block goes on for. */
+  get #sure(): number {
+    return this.#partsNone ? SURE_BY_RUNS : SURE
   }
 
   /**
@@ -213,13 +252,12 @@ class RefinementMender {
       bits = Math.ceil(AT_MOST * usual * (BLOCKS_OVER + first - toBlock))
       furtherBits = Math.ceil(AT_MOST * usual * (BLOCKS_WRONG + first - toBlock))
     } else if (end === 'zone') {
-      const zone = this.#zones.find(({ to }) => to * BYTE > toBit)
-      from = Math.max(from, zone ? (zone.to - 1) * BYTE : from)
+      from = this.#behindZone(toBit)
       first = toBlock
-      last = furthest = toBlock + BLOCKS_BEHIND + Math.ceil((AT_MOST * (from - toBit)) / usual)
+      last = furthest = toBlock + BLOCKS_BEHIND + this.#mostIn(from - toBit)
     }
     first = Math.max(start, first)
-    const sure = surely ? SURE_BY_RUNS : SURE
+    const sure = this.#sure
     const gone = new GoneWays(from, furtherBits, first)
     let best: Piece | undefined
     let most = Number.POSITIVE_INFINITY

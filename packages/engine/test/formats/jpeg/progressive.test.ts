@@ -157,13 +157,14 @@ function refined(
 
 /**
  * What refines blocks of which two in three have nothing new, with as many of those in a run as `most`, and room for some bits that correct; runs end
- * before a multiple of `every` blocks of the lower half, too.
+ * before a multiple of `every` blocks of the lower half, too. Those from a block on to another may hold nothing.
  */
 function runsScan(
   most: number,
   layout = LAYOUT,
   room = Number.POSITIVE_INFINITY,
   every = Number.POSITIVE_INFINITY,
+  [flatFrom, flatTo] = [0, 0],
 ) {
   const random = randomFrom(6)
   const huffman = optimalTable(1, 0, RUN_COUNTS)
@@ -186,14 +187,15 @@ function runsScan(
   }
   for (let block = 0; block < layout.mcuCount; block++) {
     if (block > layout.mcuCount / 2 && block % every === 0) endRun()
-    if (random() < 0.33) {
+    const flat = block >= flatFrom && block < flatTo
+    if (!flat && random() < 0.33) {
       endRun()
       after[block * 64 + 1] = random() < 0.5 ? -1 : 1
       sink.put(codes[1], lengths[1])
       sink.put(after[block * 64 + 1] < 0 ? 0 : 1, 1)
     }
     for (let i = 2; i <= REFINED.last; i++) {
-      if (random() > 0.6) continue
+      if (flat || random() > 0.6) continue
       const bit = random() < 0.5 ? 1 : 0
       before[block * 64 + i] = 2
       after[block * 64 + i] = 2 + bit
@@ -373,6 +375,15 @@ describe('a refinement of a progressive picture', () => {
     const known = Int16Array.from(before).fill(0, 980 * 64, 1_500 * 64)
     const { right } = refined(bytes, known, after, unknown, layout, huffman)
     expect(right).toBeGreaterThan(layout.mcuCount * 0.8)
+  })
+
+  it('goes on in a run of empty blocks that reaches over all those that were lost', () => {
+    const layout = new McuLayout(960, 720, LAYOUT.components)
+    const endless = Number.POSITIVE_INFINITY
+    const { bytes, before, after, huffman } = runsScan(32_767, layout, endless, endless, [980, 9_000])
+    const unknown = new Uint8Array(layout.mcuCount).fill(1, 1_000, 5_000)
+    const { right } = refined(bytes, before, after, unknown, layout, huffman)
+    expect(right).toBeGreaterThan(layout.mcuCount * 0.95)
   })
 
   it('is read on behind what cannot be where no place leads to its end, when no scan needs what it brings', () => {
