@@ -100,7 +100,9 @@ test('a large film goes in parts: through a lost connection and a new visit; Fre
   await context.setOffline(true)
   await first.break()
   await page.getByRole('heading', { name: 'Waiting for your connection' }).waitFor()
-  await page.getByText('No connection to our service. The upload goes on by itself when it is back.').waitFor()
+  await page
+    .getByText('No connection to our service. The upload goes on by itself when it is back.')
+    .waitFor()
   await expectGoodPage(page, 'upload-waiting')
   await context.setOffline(false)
   await expect.poll(() => first.holds, { timeout: 60_000 }).toBe(3)

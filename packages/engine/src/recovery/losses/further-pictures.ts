@@ -1,4 +1,4 @@
-import type { KnownNumbers, Loss } from './losses.ts'
+import type { KnownNumbers, Loss } from './loss.ts'
 
 /** Pictures by which the clock of the recording's main pictures may be off for those of another track. */
 const OFF = 1

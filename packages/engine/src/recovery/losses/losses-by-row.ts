@@ -1,4 +1,4 @@
-import type { Loss } from './losses.ts'
+import type { Loss } from './loss.ts'
 
 /** Losses by the row they lie before; several before one row are added. */
 export function lossesByRow(lost: readonly Loss[]): Map<number, Pick<Loss, 'seconds' | 'behindKey'>> {

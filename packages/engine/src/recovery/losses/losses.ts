@@ -7,40 +7,13 @@ import { furtherLoss } from './further-pictures.ts'
 import { type Found, type HoleEvidence, likeliestLoss } from './hole-loss.ts'
 import { Interplay } from './interplay.ts'
 import { KeyDistances } from './key-distances.ts'
-import type { Numbering } from './numbering.ts'
+import type { KnownNumbers, Link, Loss } from './loss.ts'
 import { type Segment, segments } from './segments.ts'
 import type { Ranges } from './turns.ts'
 
 /** Guesses at what holes swallowed that may be weighed: so many, and so many for every byte that the recording takes of its file. */
 const GUESSES = 1_000_000
 const GUESSES_A_BYTE = 1 / 10
-
-/** Time lost right before a row of a lane. */
-export interface Loss {
-  readonly row: number
-  /** Seconds; may be 0. */
-  readonly seconds: number
-  /** False when counted from the bitstream's own numbering. */
-  readonly estimated: boolean
-  /** Another count of lost units is hardly less likely. */
-  readonly uncertain: boolean
-  readonly link: Link
-  /** Pictures lost behind the key picture that began the sequence, where that one was lost too and its numbers tell. */
-  readonly behindKey?: number
-  readonly hole: Hole
-}
-
-/**
- * How the numbering of pictures goes on behind a hole: as the bitstream says (`told`), anew because the key picture that began a
- * sequence was lost (`anew`), or on from before the hole with so many pictures missing.
- */
-export type Link = 'told' | 'anew' | number
-
-/** Undefined where the numbering is silent. `counted`: numbers missing before a row in the sequence that it belongs to. */
-export type KnownNumbers = (
-  lane: number,
-  row: number,
-) => { readonly numbering: Numbering; readonly counted: number } | undefined
 
 /**
  * How much time each lane lost in each hole. All witnesses are heard together: the bitstream's own numbering, the bytes of the hole

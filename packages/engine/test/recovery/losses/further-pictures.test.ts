@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { furtherLoss } from '../../../src/recovery/losses/further-pictures.ts'
-import type { KnownNumbers } from '../../../src/recovery/losses/losses.ts'
+import type { KnownNumbers } from '../../../src/recovery/losses/loss.ts'
 
 type Known = NonNullable<ReturnType<KnownNumbers>>
 
