@@ -96,7 +96,7 @@ test('a large film goes in parts: through a lost connection and a new visit; Fre
   page.on('dialog', (question) => question.accept())
   const first = await Line.of(page, 2)
   await choose(page, 'Upload Video', films.large)
-  await expect.poll(() => [first.passed, first.holds], { timeout: 60_000 }).toEqual([2, 3])
+  await expect.poll(() => [first.passed, first.holds], { timeout: 120_000 }).toEqual([2, 3])
   await context.setOffline(true)
   await first.break()
   await page.getByRole('heading', { name: 'Waiting for your connection' }).waitFor()
@@ -105,7 +105,7 @@ test('a large film goes in parts: through a lost connection and a new visit; Fre
     .waitFor()
   await expectGoodPage(page, 'upload-waiting')
   await context.setOffline(false)
-  await expect.poll(() => first.holds, { timeout: 60_000 }).toBe(3)
+  await expect.poll(() => first.holds, { timeout: 120_000 }).toBe(3)
 
   // The page is loaded anew in the middle; the same file goes on where it stopped.
   await page.unrouteAll()
