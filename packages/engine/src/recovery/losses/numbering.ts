@@ -70,7 +70,7 @@ export function numberingAt(
   const ends = until < table.length && until < nextHole && (table.flags[until] & SAMPLE_RESTART) !== 0
   const slack = until - row < CROWD && isReordered(table, from, row) ? REORDERING : 0
   const isKey = (table.flags[from] & SAMPLE_RESTART) !== 0 && (table.flags[from] & SAMPLE_KEY) !== 0
-  const unled = isKey ? Math.max(0, leading - leadingAt(table, from, until, step)) : 0
+  const unled = isKey ? lackedLeading(table, from, row, until, step, leading) : 0
   const since = ends ? numbersOf(table, row, until, step) - (until - row) : Math.round(behind + row)
   return {
     missing,
@@ -127,6 +127,22 @@ export function leadingAt({ order }: SampleTable, key: number, until: number, st
   let lowest = order[key]
   for (let row = key + 1; row < until; row++) lowest = Math.min(lowest, order[row])
   return Math.round((order[key] - lowest) / step)
+}
+
+/**
+ * Pictures shown before the key picture at `key` that a hole in front of row `row` may have taken, where others have `leading` of them:
+ * none where one shown behind the key picture was decoded before the hole, since those shown before come first.
+ */
+export function lackedLeading(
+  table: SampleTable,
+  key: number,
+  row: number,
+  until: number,
+  step: number,
+  leading: number,
+): number {
+  for (let before = key + 1; before < row; before++) if (table.order[before] > table.order[key]) return 0
+  return Math.max(0, leading - leadingAt(table, key, until, step))
 }
 
 /** Whether sequences begin with number zero. */

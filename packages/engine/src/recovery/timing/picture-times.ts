@@ -4,7 +4,7 @@ import type { Hole } from '../carving/assembler.ts'
 import { isNumbered, type Lane } from '../carving/lane.ts'
 import type { KnownNumbers, Loss } from '../losses/loss.ts'
 import { lossesByRow } from '../losses/losses-by-row.ts'
-import { isZeroBased, leadingAt, modulo, numberingAt } from '../losses/numbering.ts'
+import { isZeroBased, lackedLeading, leadingAt, modulo, numberingAt } from '../losses/numbering.ts'
 import { catchUp } from './late-numbers.ts'
 import {
   codedSequences,
@@ -184,7 +184,9 @@ export class Pictures {
   #unled({ first, end }: Sequence): number {
     const { table } = this.#lane
     if (this.#leading === 0 || (table.flags[first] & SAMPLE_KEY) === 0) return 0
-    return Math.max(0, this.#leading - leadingAt(table, first, end, this.#step))
+    const hole = this.#holeRows[countBelow(this.#holeRows, first + 1)]
+    if (hole === undefined || hole >= end) return 0
+    return lackedLeading(table, first, hole, end, this.#step, this.#leading)
   }
 
   /** Ticks of pictures that holes within a sequence took and that its numbering has no place for. */

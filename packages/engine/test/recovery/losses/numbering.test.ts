@@ -64,6 +64,8 @@ describe('numbers that a hole took', () => {
     expect(at(6, numbers, { flags, leading: 1 })?.beyond).toBe(1)
     expect(at(6, numbers.with(6, 9), { flags, leading: 1 })?.beyond).toBe(0)
     expect(at(6, numbers, { flags })?.beyond).toBe(0)
+    // pictures shown before the key picture are decoded in front of those shown behind it
+    expect(at(8, numbers, { flags, leading: 1 })?.beyond).toBe(0)
   })
 
   it('are not told in front of the first row, behind the last, and without a step', () => {
