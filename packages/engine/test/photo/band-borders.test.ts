@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { BitSink } from '../../src/codecs/jpeg/bit-sink.ts'
-import { forwardDct, UNQUANTISED } from '../../src/codecs/jpeg/dct.ts'
+import { UNQUANTISED } from '../../src/codecs/jpeg/dct.ts'
 import { entropyData } from '../../src/codecs/jpeg/entropy-data.ts'
 import { decodingTable, encodingTable } from '../../src/codecs/jpeg/huffman-table.ts'
 import { BLOCK_COEFFICIENTS, McuLayout } from '../../src/codecs/jpeg/mcu-layout.ts'
 import { STANDARD_HUFFMAN } from '../../src/codecs/jpeg/standard-tables.ts'
 import { mendBand } from '../../src/photo/progressive/mend-progressive.ts'
-import { randomFrom } from '../../testing/hostile-sources.ts'
+import { waves } from '../../testing/photos/waves.ts'
 
 const WIDTH = 320
 const LAYOUT = new McuLayout(WIDTH, 240, [{ id: 1, h: 1, v: 1, table: 0 }])
@@ -14,27 +14,7 @@ const [FIRST, LAST] = [6, 63]
 const HEADER = { components: [{ id: 1, dc: 0, ac: 0 }], first: FIRST, last: LAST, high: 0, low: 0 }
 const AC = STANDARD_HUFFMAN[1]
 
-/** Coefficients of a picture of waves that are as high everywhere. */
-function waves(): Int16Array {
-  const random = randomFrom(5)
-  const parts = Array.from({ length: 24 }, () => {
-    const turn = 2 * Math.PI * random()
-    const pace = (2 * Math.PI) / (5 + 12 * random())
-    return { x: pace * Math.cos(turn), y: pace * Math.sin(turn), from: 7 * random() }
-  })
-  const coefficients = new Int16Array(LAYOUT.mcuCount * BLOCK_COEFFICIENTS)
-  const samples = new Float32Array(BLOCK_COEFFICIENTS)
-  for (let block = 0; block < LAYOUT.mcuCount; block++) {
-    const left = 8 * (block % LAYOUT.mcuWide)
-    const top = 8 * Math.floor(block / LAYOUT.mcuWide)
-    for (let i = 0; i < samples.length; i++) {
-      const [x, y] = [left + (i % 8), top + Math.floor(i / 8)]
-      samples[i] = parts.reduce((sum, part) => sum + 6 * Math.sin(part.x * x + part.y * y + part.from), 0)
-    }
-    forwardDct(samples, 0, UNQUANTISED, coefficients, block * BLOCK_COEFFICIENTS)
-  }
-  return coefficients
-}
+const coefficientsOfWaves = () => waves(LAYOUT, 5, { count: 24, shortest: 5, longest: 17, height: 6 })
 
 function written(coefficients: Int16Array): Uint8Array {
   const { codes, lengths } = encodingTable(AC)
@@ -59,7 +39,7 @@ function written(coefficients: Int16Array): Uint8Array {
 }
 
 it('blocks of a band without slopes are where levels go on over their borders', () => {
-  const coefficients = waves()
+  const coefficients = coefficientsOfWaves()
   const damaged = written(coefficients)
   const [from, to] = [10_000, 10_400]
   damaged.fill(0, from, to)

@@ -1,40 +1,20 @@
 import { expect, it } from 'vitest'
 import { BitSink } from '../../src/codecs/jpeg/bit-sink.ts'
-import { forwardDct, UNQUANTISED } from '../../src/codecs/jpeg/dct.ts'
+import { UNQUANTISED } from '../../src/codecs/jpeg/dct.ts'
 import { entropyData } from '../../src/codecs/jpeg/entropy-data.ts'
 import { decodingTable, encodingTable } from '../../src/codecs/jpeg/huffman-table.ts'
 import { BLOCK_COEFFICIENTS, McuLayout } from '../../src/codecs/jpeg/mcu-layout.ts'
 import { DcReader } from '../../src/codecs/jpeg/progressive-readers.ts'
 import { STANDARD_HUFFMAN } from '../../src/codecs/jpeg/standard-tables.ts'
 import { turnLevels } from '../../src/photo/progressive/turned-levels.ts'
-import { randomFrom } from '../../testing/hostile-sources.ts'
+import { waves } from '../../testing/photos/waves.ts'
 
 const LAYOUT = new McuLayout(640, 480, [{ id: 1, h: 1, v: 1, table: 0 }])
 const [DC] = STANDARD_HUFFMAN
 /** Lowest bits of DC that a later scan tells. */
 const LOW = 1
 
-/** Coefficients of a picture of slow waves. */
-function waves(): Int16Array {
-  const random = randomFrom(8)
-  const parts = Array.from({ length: 6 }, () => {
-    const turn = 2 * Math.PI * random()
-    const pace = (2 * Math.PI) / (60 + 200 * random())
-    return { x: pace * Math.cos(turn), y: pace * Math.sin(turn), from: 7 * random() }
-  })
-  const coefficients = new Int16Array(LAYOUT.mcuCount * BLOCK_COEFFICIENTS)
-  const samples = new Float32Array(BLOCK_COEFFICIENTS)
-  for (let block = 0; block < LAYOUT.mcuCount; block++) {
-    const left = 8 * (block % LAYOUT.mcuWide)
-    const top = 8 * Math.floor(block / LAYOUT.mcuWide)
-    for (let i = 0; i < samples.length; i++) {
-      const [x, y] = [left + (i % 8), top + Math.floor(i / 8)]
-      samples[i] = parts.reduce((sum, part) => sum + 8 * Math.sin(part.x * x + part.y * y + part.from), 0)
-    }
-    forwardDct(samples, 0, UNQUANTISED, coefficients, block * BLOCK_COEFFICIENTS)
-  }
-  return coefficients
-}
+const coefficientsOfWaves = () => waves(LAYOUT, 8, { count: 6, shortest: 60, longest: 260, height: 8 })
 
 /** A first scan of DC without its lowest bits, with a bit of a block's difference turned. */
 function levels(coefficients: Int16Array, turned: number | undefined): Uint8Array {
@@ -70,7 +50,7 @@ function read(scan: Uint8Array, original: Int16Array): { readonly out: Int16Arra
 }
 
 it('a bit that was turned within a difference of DC is turned back where reading goes on in step', () => {
-  const original = waves()
+  const original = coefficientsOfWaves()
   const size = (block: number): number =>
     Math.abs(
       (original[block * BLOCK_COEFFICIENTS] >> LOW) - (original[(block - 1) * BLOCK_COEFFICIENTS] >> LOW),
@@ -85,6 +65,6 @@ it('a bit that was turned within a difference of DC is turned back where reading
 })
 
 it('DC that is sound stays as it is', () => {
-  const original = waves()
+  const original = coefficientsOfWaves()
   expect(read(levels(original, undefined), original)).toEqual({ out: original, first: LAYOUT.mcuCount })
 })
