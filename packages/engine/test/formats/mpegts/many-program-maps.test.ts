@@ -7,7 +7,7 @@ const PID = 0x1000
 const STREAMS = 8000
 const EACH = 32
 /** Processor time; what holds each stream against all that are known takes many times as long. */
-const SECONDS = 2
+const SECONDS = 4
 
 it('maps of a program that name ever other streams are joined in time with their bytes', () => {
   const payloads = Array.from({ length: STREAMS / EACH }, (_, i) => {
