@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { RunBuilder } from '../../../../src/formats/isobmff/boxes/stts.ts'
+import { lostDurations } from '../../../../src/formats/isobmff/mend/times/lost-durations.ts'
+import type { TrackDraft } from '../../../../src/formats/isobmff/read/read-track.ts'
+import { Allowance } from '../../../../src/model/allowance.ts'
 import { movieOf, repaired } from '../support/engine.ts'
 import { fixture } from '../support/fixtures.ts'
 import { movieBoxes, times } from '../support/movie-boxes.ts'
@@ -33,5 +37,44 @@ describe('durations that no table tells any more', () => {
       const each = [...duration.subarray(0, length)]
       expect(Math.max(...each) - Math.min(...each)).toBeLessThanOrEqual(1)
     }
+  })
+})
+
+describe('durations of pictures of which a table tells some', () => {
+  const SAMPLES = 100
+  const LENGTH = 4000
+  const track = {
+    tables: { sizes: { constant: 500, count: SAMPLES } },
+    mediaHeader: { duration: LENGTH, timescale: 1000 },
+    description: { codec: 'h264' },
+  } as unknown as TrackDraft
+
+  /** What becomes of runs, each a duration and for how many samples. */
+  function found(...left: readonly (readonly [value: number, count: number])[]) {
+    const runs = new RunBuilder()
+    for (const [value, count] of left) runs.add(value, count)
+    return lostDurations(track, runs, new Allowance(1e6))
+  }
+  const even = { guessed: true, runs: { length: 1, values: { 0: LENGTH / SAMPLES }, counts: { 0: SAMPLES } } }
+
+  it.each([
+    ['lasts a little more than half as long as the media', 40, 52, undefined],
+    ['lasts half as long', 40, 50, even],
+    ['lasts a little less than twice as long', 80, 98, undefined],
+    ['lasts more than twice as long', 80, 102, even],
+  ])('are worth more than even ones where what is left is near: it %s', (_what, value, count, expected) => {
+    // each run on its own no longer than the media
+    const result = found([value - 1, count / 2], [value + 1, count / 2])
+    if (expected) expect(result).toMatchObject(expected)
+    else expect(result).toBeUndefined()
+  })
+
+  it('do not count what alone lasts longer than the media', () => {
+    expect(found([40, 90], [5000, 1])).toBeUndefined()
+    expect(found([40, 20], [5000, 1])).toMatchObject(even)
+  })
+
+  it('are left where the table counts as many samples as there are', () => {
+    expect(found([1, SAMPLES])).toBeUndefined()
   })
 })
