@@ -26,7 +26,9 @@ const SHIFTED_BYTES = 512
 const BLOCKS_OVER = 48
 /** Blocks behind those that may be wrong unseen, at most: what was read of them was moved too early. */
 const BLOCKS_WRONG = 256
-/** How many times more bits than usual lost blocks may have had. */
+/** Blocks between two stretches that are not known which may all be wrong, at most. */
+const BLOCKS_MISPLACED = 1_024
+/** How many times more bits than usual lost blocks may have had, or fewer. */
 const AT_MOST = 4
 /** Bits of a block at most: a code and a sign for each coefficient. */
 const MOST_OF_BLOCK = 63 * (16 + 1)
@@ -192,12 +194,21 @@ class RefinementMender {
   /** Where reading goes on behind a piece; behind what is not known soon after it where it does not go on in front of that. */
   #next(piece: Piece): Piece | undefined {
     const found = this.#overRun(piece) ?? this.#search(piece)
-    if (found || (piece.end !== 'break' && piece.end !== 'zone')) return found
+    if (found) return found
+    if (piece.end === 'unknown') return this.#behindNext(piece)
+    if (piece.end === 'scan') return undefined
     const toBit = piece.end === 'zone' ? this.#behindZone(piece.toBit) : piece.toBit
     const unknown = this.#unknown.indexOf(1, piece.toBlock)
     if (unknown < 0 || unknown > piece.toBlock + BLOCKS_OVER + this.#mostIn(toBit - piece.toBit))
       return undefined
     return this.#search({ ...piece, toBit, toBlock: unknown, end: 'unknown' })
+  }
+
+  /** Where reading goes on behind the next stretch that is not known: what lies before that was perhaps read at wrong places in scans before. */
+  #behindNext(piece: Piece): Piece | undefined {
+    const known = this.#unknown.indexOf(0, piece.toBlock)
+    const next = known < 0 ? -1 : this.#unknown.indexOf(1, known)
+    return next < 0 || next - known > BLOCKS_MISPLACED ? undefined : this.#search(piece, next)
   }
 
   /** Where reading goes on in a run of empty blocks that reaches over all that are not known: only how many bits correct those is open. */
@@ -234,7 +245,7 @@ class RefinementMender {
    * Where reading goes on behind a piece: at the first place that leads to the end of the scan or to what else is damaged, or the one that leads
    * furthest.
    */
-  #search({ block: start, toBit, toBlock, end }: Piece): Piece | undefined {
+  #search({ block: start, toBit, toBlock, end }: Piece, behind = toBlock): Piece | undefined {
     const usual = this.#end / this.#total
     const surely = this.#partsNone
     const aside = surely ? BLOCKS_BY_RUNS : BLOCKS_BACK
@@ -245,7 +256,8 @@ class RefinementMender {
     let furtherBits = bits
     let furthest = last + Math.ceil((2 * SHIFTED_BYTES * BYTE) / usual)
     if (end === 'unknown') {
-      first = toBlock
+      from += Math.floor((usual * (behind - toBlock)) / AT_MOST)
+      first = behind
       while (first < this.#total && this.#unknown[first] === 1) first++
       last = first + BLOCKS_OVER
       furthest = first + BLOCKS_WRONG

@@ -157,6 +157,17 @@ describe('a refinement of a progressive picture', () => {
     expect(left).toBeLessThan(260)
   })
 
+  it('goes on behind the next blocks that were lost where all those between are at a wrong place', () => {
+    const layout = new McuLayout(960, 720, LAYOUT.components)
+    const { bytes, before, after, huffman } = runsScan(32_767, layout)
+    const unknown = new Uint8Array(layout.mcuCount).fill(1, 1_000, 1_040).fill(1, 1_500, 1_540)
+    const known = Int16Array.from(before).fill(0, 1_000 * 64, 1_040 * 64).fill(0, 1_500 * 64, 1_540 * 64)
+    known.copyWithin(1_040 * 64, 1_046 * 64, 1_506 * 64)
+    const { right, unknown: left } = refined(bytes, known, after, unknown, layout, huffman)
+    expect(right).toBeGreaterThan(layout.mcuCount * 0.9)
+    expect(left).toBeLessThan(700)
+  })
+
   it('goes on behind blocks that were lost where those in front of them are wrong', () => {
     const layout = new McuLayout(480, 480, LAYOUT.components)
     const { bytes, before, after, huffman } = runsScan(32_767, layout)
