@@ -94,6 +94,15 @@ export class Preview {
     return sum / (across * down)
   }
 
+  /** Its levels of one component alone. */
+  only(component: number): Preview {
+    const plane = this.#source.planes[component]
+    return new Preview(
+      { ...this.#source, planes: plane ? [plane] : [] },
+      { left: this.#left, top: this.#top, right: this.#right, bottom: this.#bottom },
+    )
+  }
+
   get components(): number {
     return this.#source.planes.length
   }

@@ -3,7 +3,8 @@ import { BLOCK_COEFFICIENTS, type McuLayout } from '../../../codecs/jpeg/mcu-lay
 import { ScanDecoder } from '../../../codecs/jpeg/scan-decoder.ts'
 import type { MendedPicture } from '../../../photo/picture/picture.ts'
 import { onlyOf, type Preview } from '../../../photo/preview/preview.ts'
-import { type DcScan, mendBand, mendDc } from '../../../photo/progressive/mend-progressive.ts'
+import { componentPlane, fillDc, mcusOf, writeComponent } from '../../../photo/progressive/component-plane.ts'
+import { type DcPlane, type DcScan, mendBand, mendDc } from '../../../photo/progressive/mend-progressive.ts'
 import { mendRefinement } from '../../../photo/progressive/mend-refinement.ts'
 import { solveLevels } from '../../../photo/progressive/plane-levels.ts'
 import { PlanePicture } from '../../../photo/progressive/plane-picture.ts'
@@ -51,13 +52,20 @@ export function mendScans(
   return plane.mended(preview, !whole, whole, estimated)
 }
 
+/** A first scan of DC as it was found. */
+interface KeptDc extends DcScan {
+  readonly whole: boolean
+  /** The one that it is of, none where it is of all. */
+  readonly component: number | undefined
+}
+
 /** Scans read one after the other into the places of their coefficients. */
 class ScansReader {
   readonly coefficients: Int16Array
   /** 1 for each MCU of which nothing is known. */
   readonly missing: Uint8Array
-  /** A first scan of DC of all components, and whether it is damaged. */
-  #dc: (DcScan & { readonly whole: boolean }) | undefined
+  /** First scans of DC. */
+  readonly #dc: KeptDc[] = []
   readonly #layout: McuLayout
   readonly #quantisation: readonly Uint16Array[]
   readonly #progressive: boolean
@@ -107,8 +115,9 @@ class ScansReader {
     if (!decoder.possible) return
     const progress = decoder.decode(data, interval)
     if (header.first === 0 && header.high === 0 && interval === 0) {
-      this.#keepDc(data, scan, progress.whole)
-      if (this.#dc && !progress.whole) this.#emptyDc()
+      const kept = this.#keepDc(data, scan, progress.whole)
+      if (kept && !progress.whole) this.#emptyDc(kept)
+      if (kept) return
     }
     if (progress.whole) return
     const first = this.#progressive && header.high === 0 && interval === 0
@@ -118,7 +127,6 @@ class ScansReader {
       return
     }
     if (alone) unknown.fill(1, progress.read)
-    if (first && header.first === 0 && this.#dc) return
     if (header.first === 0 && header.high === 0) {
       this.missing.fill(1, Math.floor((progress.read / progress.total) * layout.mcuCount))
     }
@@ -127,34 +135,87 @@ class ScansReader {
   /** Puts DC in order, once all scans were read. Returns 1 for each MCU whose levels are estimated. */
   mendDc(previews: () => readonly Preview[]): Uint8Array {
     const layout = this.#layout
-    const quantisation = this.#quantisation
-    const { coefficients } = this
-    if (!this.#dc) return new Uint8Array(layout.mcuCount)
-    if (this.#dc.whole) {
-      const turned = turnLevels(this.#dc, { layout, quantisation, coefficients }, previews)
-      return new Uint8Array(layout.mcuCount).fill(1, turned)
+    const picture = { layout, quantisation: this.#quantisation, coefficients: this.coefficients }
+    const estimated = new Uint8Array(layout.mcuCount)
+    for (const scan of this.#dc) {
+      const { component } = scan
+      if (component === undefined) {
+        const mended = mendLevels(scan, picture, previews)
+        mark(this.missing, mended.missing)
+        mark(estimated, mended.estimated)
+        continue
+      }
+      const plane = componentPlane(picture, component)
+      const own = () => previews().map((preview) => preview.only(component))
+      const mended = mendLevels(scan, plane, own)
+      // what has no luminance is missing; colour of its own is filled in
+      if (component === 0) mark(this.missing, mcusOf(mended.missing, layout, component))
+      else {
+        fillDc(plane.coefficients, mended.missing, plane.layout)
+        mark(estimated, mcusOf(mended.missing, layout, component))
+      }
+      mark(estimated, mcusOf(mended.estimated, layout, component))
+      writeComponent(plane.coefficients, picture, component)
     }
-    const { stretches, hidden } = mendDc(this.#dc, layout, quantisation, coefficients)
-    this.missing.fill(1)
-    for (const { first, count } of stretches) this.missing.fill(0, first, first + count)
-    const plane = { coefficients, layout, quantisation, stretches, unit: 1 << this.#dc.low, turned: hidden }
-    const estimated = solveLevels({ ...plane, previews })
-    return hidden ? estimated.fill(1) : estimated
+    return estimated
   }
 
-  /** Keeps a first scan of DC if it is of all components. */
-  #keepDc(data: ScanData, { header, tables }: ReadScan, whole: boolean): void {
+  /** Keeps a first scan of DC of all components, or of one alone. */
+  #keepDc(data: ScanData, { header, tables }: ReadScan, whole: boolean): KeptDc | undefined {
     const layout = this.#layout
-    const dcTables = Array.from(layout.componentOf, (index) => {
-      const own = header.components.find(({ id }) => id === layout.components[index].id)
-      return own && tables.decoding(0, own.dc)
-    }).filter((entry) => entry !== undefined)
-    const interleaved = header.components.length > 1 || layout.components.length === 1
-    if (!this.#progressive || !interleaved || dcTables.length < layout.blocksPerMcu) return
-    this.#dc = { data, tables: dcTables, low: header.low, whole }
+    const alone = header.components.length === 1 && layout.components.length > 1
+    const component = alone
+      ? layout.components.findIndex(({ id }) => id === header.components[0].id)
+      : undefined
+    const owners = component === undefined ? Array.from(layout.componentOf) : [component]
+    const dcTables = owners
+      .map((index) => {
+        const own = header.components.find(({ id }) => id === layout.components[index]?.id)
+        return own && tables.decoding(0, own.dc)
+      })
+      .filter((entry) => entry !== undefined)
+    if (!this.#progressive || dcTables.length < owners.length) return undefined
+    const kept = { data, tables: dcTables, low: header.low, whole, component }
+    this.#dc.push(kept)
+    return kept
   }
 
-  #emptyDc(): void {
-    for (let at = 0; at < this.coefficients.length; at += BLOCK_COEFFICIENTS) this.coefficients[at] = 0
+  #emptyDc({ component }: KeptDc): void {
+    const { mcuLength, components } = this.#layout
+    const own = component === undefined ? undefined : components[component]
+    const first = (own?.firstBlock ?? 0) * BLOCK_COEFFICIENTS
+    const end = own ? first + own.h * own.v * BLOCK_COEFFICIENTS : mcuLength
+    for (let mcu = 0; mcu < this.coefficients.length; mcu += mcuLength)
+      for (let at = first; at < end; at += BLOCK_COEFFICIENTS) this.coefficients[mcu + at] = 0
   }
+}
+
+/**
+ * Puts levels in order of a picture all of whose other scans were read, by its first scan of DC. `missing`: 1 for each MCU without DC, `estimated`:
+ * 1 for each whose levels are told by what lies around it.
+ */
+function mendLevels(
+  dc: KeptDc,
+  plane: DcPlane,
+  previews: () => readonly Preview[],
+): { readonly missing: Uint8Array; readonly estimated: Uint8Array } {
+  const { layout, quantisation, coefficients } = plane
+  const { mcuCount } = layout
+  if (dc.whole) {
+    const estimated = new Uint8Array(mcuCount).fill(1, turnLevels(dc, plane, previews))
+    return { missing: new Uint8Array(mcuCount), estimated }
+  }
+  const { stretches, hidden } = mendDc(dc, layout, quantisation, coefficients)
+  const missing = new Uint8Array(mcuCount).fill(1)
+  for (const { first, count } of stretches) missing.fill(0, first, first + count)
+  const levels = { ...plane, stretches, unit: 1 << dc.low, turned: hidden, previews }
+  const estimated = solveLevels(levels)
+  return { missing, estimated: hidden ? estimated.fill(1) : estimated }
+}
+
+/** Adds marks to others. */
+function mark(marks: Uint8Array, more: Uint8Array): void {
+  more.forEach((each, i) => {
+    marks[i] |= each
+  })
 }
