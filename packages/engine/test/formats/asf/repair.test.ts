@@ -169,6 +169,17 @@ describe.each(FILES)('a damaged Windows Media file, %s', (name) => {
     expect(after.filter((object) => !before.includes(object)).length).toBeLessThanOrEqual(byte === 13 ? 1 : 0)
   })
 
+  it('nor does the one without which a packet of one payload has no replicated data', async () => {
+    const { scan } = await assess(new ByteReader(new MemorySource(whole)), DEFAULT_LIMITS, SILENT)
+    if (!scan) throw new Error('the fixture has packets')
+    const { payloads } = scan
+    // others would give it as many data that no packet has, and the rest of the payload to the picture
+    const row = payloads.lengthField.findIndex((field, i) => i > 0 && field === 0 && payloads.position[i] > 0)
+    const { report, bytes } = await repaired(bitFlipped(whole, payloads.offset[row], 6, 3))
+    expect(report.verdict).toBe('repaired')
+    expect(await objectsOf(bytes)).toEqual(await objectsOf(whole))
+  })
+
   it('two flipped bits, in the padding of a packet and the position of its first payload, cost nothing', async () => {
     const { scan } = await assess(new ByteReader(new MemorySource(whole)), DEFAULT_LIMITS, SILENT)
     if (!scan) throw new Error('the fixture has packets')

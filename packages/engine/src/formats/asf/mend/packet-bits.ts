@@ -125,6 +125,7 @@ function tryBits(
         read(bytes, sizes, knows, packet) &&
         // fields of other lengths than in all packets before make sense by chance alone
         (habits.properties.size === 0 || habits.properties.has(packet.properties)) &&
+        hasUsualReplicated(packet, habits) &&
         (!isReadable || isSound(packet, last, habits))
       best.offer(fits ? continuity(packet, last) : 0, [...turned, bit])
       turn(bytes, bit)
@@ -208,11 +209,15 @@ function suspects(
 }
 
 /** Whether a packet goes on from those before, is full, and has error correction and replicated data as they: else it may have been hit. */
-export function isSound(packet: Packet, last: LastOnes, { replicated, uncorrected }: Habits): boolean {
-  if (uncorrected && !packet.uncorrected) return false
+export function isSound(packet: Packet, last: LastOnes, habits: Habits): boolean {
+  if (habits.uncorrected && !packet.uncorrected) return false
   const { data, length } = packet.payloads[packet.count - 1]
-  if (data + length !== packet.end) return false
-  for (let i = 0; i < packet.count; i++)
-    if (replicated.size > 0 && !replicated.has(packet.payloads[i].replicated)) return false
-  return isJoined(packet, last)
+  return data + length === packet.end && hasUsualReplicated(packet, habits) && isJoined(packet, last)
+}
+
+/** Whether each payload has as many bytes of replicated data as some before, where there were any. */
+function hasUsualReplicated({ count, payloads }: Packet, { replicated }: Habits): boolean {
+  for (let i = 0; i < count; i++)
+    if (replicated.size > 0 && !replicated.has(payloads[i].replicated)) return false
+  return true
 }
