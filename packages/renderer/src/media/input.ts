@@ -61,6 +61,8 @@ export interface InputStream {
   /** Seconds a tick. */
   readonly tick: number
   readonly attachedPicture: boolean
+  /** The container says that its packets are: Matroska and WebM name the key once for a track (RFC 9559 §5.1.4.1.31.11). */
+  readonly encrypted: boolean
   readonly declared: Declared
   readonly stream: Stream
 }
@@ -143,6 +145,7 @@ function describeStream(stream: Stream, declared: Declared): InputStream {
     codec: codecOf(stream),
     tick: stream.timeBase.num / stream.timeBase.den,
     attachedPicture: stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC),
+    encrypted: stream.metadata?.get('enc_key_id') != null,
     declared,
     stream,
   }

@@ -71,12 +71,13 @@ class TrackCheck {
   readonly #faults = new Faults()
   readonly #looks = new Looks()
   #packets = 0
-  #encrypted = false
+  #encrypted: boolean
   /** Where the packet in work is. */
   #time: number | undefined
 
   constructor(stream: InputStream) {
     this.#stream = stream
+    this.#encrypted = stream.encrypted
     const isCoded = stream.kind === 'video' || stream.kind === 'audio'
     this.#decoder = isCoded ? Decoder.open(stream) : 'none'
   }
@@ -89,7 +90,7 @@ class TrackCheck {
   take(packet: Packet): void {
     this.#packets++
     if (packet.getSideData(AV_PKT_DATA_ENCRYPTION_INFO)) this.#encrypted = true
-    else if (this.#decoder instanceof Decoder) {
+    if (!this.#encrypted && this.#decoder instanceof Decoder) {
       const { tick } = this.#stream
       const stamp = packet.pts === AV_NOPTS_VALUE ? packet.dts : packet.pts
       this.#time = stamp === AV_NOPTS_VALUE ? this.#time : Number(stamp) * tick

@@ -5,6 +5,7 @@ import type { Monitor } from '../../model/monitor.ts'
 import { type Box, childOf, isCut, readBox, readChildren } from '../../syntax/iso-boxes/box.ts'
 import {
   boxCut,
+  briefForm,
   fileTypeLost,
   itemBroken,
   itemsCut,
@@ -31,6 +32,8 @@ export interface Assessment {
   readonly states: ReadonlyMap<number, ItemState>
   /** Items were found elsewhere than they are told to lie. */
   readonly displaced: boolean
+  /** The one box that tells all in place of `meta`, in the brief form, which is not read. */
+  readonly brief: Box | undefined
   /** The last box, where nothing is wrong but that the file ends within it. */
   readonly cut: Box | undefined
   readonly healthy: boolean
@@ -57,7 +60,9 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   let cut: Box | undefined
   if (fileType?.offset !== 0) findings.add(fileTypeLost())
   const named = meta?.named || claimsSequenceAlone(reader, fileType)
-  if (!meta?.box || !toldWhole || !named) findings.add(metaLost())
+  const brief = meta === undefined ? childOf(boxes, 'mini') : undefined
+  if (brief) findings.add(briefForm(brief.offset, brief.size))
+  else if (!meta?.box || !toldWhole || !named) findings.add(metaLost())
   if (meta && picture) {
     const itemStates = new ItemStates(reader, meta)
     for (const item of meta.items.values()) {
@@ -85,8 +90,9 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
     toldWhole,
     states,
     displaced: false,
+    brief,
     cut,
-    healthy: findings.healthy,
+    healthy: findings.healthy && !brief,
   }
 }
 

@@ -4,12 +4,12 @@ import type { Diagnosis, InputFile } from '../format.ts'
 import { assess } from './assess.ts'
 
 export async function diagnose(file: InputFile, limits: Limits, monitor: Monitor): Promise<Diagnosis> {
-  const { findings, picture, healthy } = await assess(file.reader, limits, monitor)
+  const { findings, picture, brief, healthy } = await assess(file.reader, limits, monitor)
   return {
     findings: findings.list,
     omittedFindings: findings.omitted,
     healthy,
-    sample: picture ? 'unneeded' : 'required',
+    sample: picture || brief ? 'unneeded' : 'required',
     tracks: [],
     pictures: picture ? [{ codec: picture.codec, width: picture.width, height: picture.height }] : [],
   }

@@ -11,6 +11,17 @@ export function metaLost(): Finding {
   }
 }
 
+export function briefForm(offset: number, length: number): Finding {
+  return {
+    code: 'heif.brief-form',
+    severity: 'info',
+    message: 'one box in the brief form (mini) tells all of the photo: that form is not read here',
+    offset,
+    length,
+    clause: 'ISO/IEC 23008-12:2022/Amd 2',
+  }
+}
+
 export function fileTypeLost(): Finding {
   return {
     code: 'heif.file-type-lost',

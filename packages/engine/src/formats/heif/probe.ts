@@ -6,7 +6,9 @@ import { isItemProperties } from './read/loose-meta.ts'
 import { findPictureTracks } from './read/picture-tracks.ts'
 
 /** File types of photos, ISO/IEC 23008-12:2022 §10, AV1 Image File Format. */
-const BRANDS: ReadonlySet<string> = new Set([...['heic', 'heix', 'heim', 'heis', 'mif1', 'mif2', 'avif']])
+const BRANDS: ReadonlySet<string> = new Set([
+  ...['heic', 'heix', 'heim', 'heis', 'mif1', 'mif2', 'mif3', 'avif'],
+])
 const LOOK = 64 * 1024
 
 /** A photo's file type, a `meta` box of pictures near the head, or what such a box holds, is certain: recordings have neither. So are tracks of pictures beside one. */

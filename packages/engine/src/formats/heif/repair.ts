@@ -23,12 +23,16 @@ import { type PlacedItem, writeHeif } from './write/write-heif.ts'
 const NO_META =
   'What says how the photo is coded is gone, and nothing else in the file tells it: a photo of the same camera and size as a sample brings it back.'
 
+const BRIEF_FORM =
+  'The photo is kept in the brief form of its format, which cannot be read here; nothing says that it is damaged.'
+
 /** Repairs a file by its own structures, or by a sample's where they are gone. */
 export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutcome> {
   const own = await assess(job.damaged.reader, job.limits, job.monitor)
   const assessment = own.healthy ? own : ((await withDisplaced(job, own)) ?? own)
   const { findings, picture, states } = assessment
   const base = { findings: findings.list, omittedFindings: findings.omitted, sampleUsed: [], strategies: [] }
+  if (own.brief) return { ...base, verdict: 'unrepairable', pictures: [], reason: BRIEF_FORM }
   if (picture && assessment.healthy)
     return { ...base, verdict: 'healthy', pictures: [pictureReport(picture, states, [])] }
   if (picture && assessment.cut) {

@@ -73,6 +73,7 @@ const PHOTO_BRANDS: ReadonlySet<string> = new Set([
   'heis',
   'mif1',
   'mif2',
+  'mif3',
   'avif',
   'crx ',
   'jpx ',

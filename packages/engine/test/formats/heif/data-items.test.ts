@@ -36,6 +36,12 @@ describe('Exif data beside a photo', () => {
     expect(state(exif(6, COLOUR_SPACE).subarray(10))).toBe('whole')
   })
 
+  it('are whole with a number in front that does not count the letters of JPEG files', () => {
+    const bytes = exif(6, COLOUR_SPACE).fill(0, 0, 4)
+    expect(state(bytes)).toBe('whole')
+    expect(exifTurn(read(bytes), { offset: 0, length: bytes.length })).toBe(6)
+  })
+
   it.each([
     ['of which a directory is zeros', exif(6, [])],
     ['with a field of no type', exif(6, [0xa0, 0x01, 0, 99, 0, 0, 0, 1, 0, 1, 0, 0])],

@@ -12,6 +12,8 @@ import type { ItemState } from './nal-items.ts'
 const MOST_TEXT = 1 << 24
 /** Bytes in front of Exif data: how far behind them those begin. ISO/IEC 23008-12:2022 §A.2.1. */
 const EXIF_OFFSET = 4
+/** `Exif` and two zeros, Exif 2.32 §4.7.2. */
+const JPEG_LETTERS = 6
 
 /** Holds an `Exif` item against its bytes: directories whose fields are of types there are, and lie in the item. TIFF 6.0 §2. */
 export function checkExifItem(reader: ByteReader, offset: number, length: number): ItemState {
@@ -32,8 +34,9 @@ function directoryOf(
   offset: number,
   length: number,
 ): { readonly numbers: TiffNumbers; readonly first: Ifd } | undefined {
-  // some writers leave the number in front out
-  const start = [EXIF_OFFSET + reader.u32(offset), 0].find((at) => readTiffHeader(reader, offset + at))
+  // some writers leave the number in front out, others do not count the letters that Exif has in JPEG files
+  const starts = [EXIF_OFFSET + reader.u32(offset), 0, EXIF_OFFSET + JPEG_LETTERS]
+  const start = starts.find((at) => readTiffHeader(reader, offset + at))
   if (start === undefined || start >= length) return undefined
   const data = new ByteReader(new WindowSource(reader.source, offset + start, length - start))
   const header = readTiffHeader(data)
