@@ -9,8 +9,8 @@ import { learnedChecks, type UnitCheck } from './unit-check.ts'
 const SIZE_BYTES = 4
 
 /**
- * Takes back sizes that a flipped bit was thought to explain where the unit is not whole by them: what was hit reaches over the chunk's end, and
- * others were in it. Changes those chunks, and returns the gaps with the ones behind them.
+ * Takes back sizes that a flipped bit was thought to explain where the unit is not whole by them: what was hit reaches over the
+ * chunk's end, and others were in it. Changes those chunks, and returns the gaps with the ones behind them.
  */
 export function withDoubtfulSizes(
   reader: ByteReader,

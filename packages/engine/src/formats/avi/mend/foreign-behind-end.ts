@@ -9,8 +9,9 @@ const FOREIGN = 'avi.foreign-bytes'
 const MADE: ReadonlySet<string> = new Set([FOREIGN, 'avi.size-wrong'])
 
 /**
- * The findings as warnings, where nothing is amiss but bytes behind the place where the file says that it ends, as what a longer file left in the
- * same place, and all plays in silence: players never look at them. Undefined where anything else is, or nobody can tell.
+ * The findings as warnings, where nothing is amiss but bytes behind the place where the file says that it ends, as what a longer
+ * file left in the same place, and all plays in silence: players never look at them. Undefined where anything else is, or nobody
+ * can tell.
  */
 export async function foreignBehindEnd(
   reader: ByteReader,

@@ -20,8 +20,8 @@ interface FoundUnit {
 }
 
 /**
- * What a walk found, with units whose headers were torn or overwritten: those that end where a gap does, told by what is left of their size
- * or, of pictures, by how they begin, and whole.
+ * What a walk found, with units whose headers were torn or overwritten: those that end where a gap does, told by what is left of
+ * their size or, of pictures, by how they begin, and whole.
  */
 export function withUnitsInGaps(
   reader: ByteReader,
@@ -105,7 +105,10 @@ class Finder {
     return this.#checks[stream[row]]?.state(offset[row], size[row], true)
   }
 
-  /** Where what lies in front of a unit ends: a torn chunk in front of it in `table` is made shorter, or gone where nothing of it is left. */
+  /**
+   * Where what lies in front of a unit ends: a torn chunk in front of it in `table` is made shorter, or gone where nothing of it
+   * is left.
+   */
   endBefore(gap: Gap, unit: FoundUnit, table: ChunkTable): number {
     if (this.#tornBefore(gap) < 0) return gap.offset
     const row = table.length - 1
@@ -127,7 +130,9 @@ class Finder {
     )
   }
 
-  /** The row of a chunk that reaches up to a gap without bytes, since it lacks some or others were put in; -1 where there is none. */
+  /**
+   * The row of a chunk that reaches up to a gap without bytes, since it lacks some or others were put in; -1 where there is none.
+   */
   #tornBefore({ offset, end, row }: Gap): number {
     const { flags } = this.#chunks
     const isTorn =

@@ -8,13 +8,16 @@ export interface Stretch {
   readonly until: number
 }
 
-/** Chunks that the beginning has at the least, and of each stream of pictures and sound, to be learned from however long others are. */
+/**
+ * Chunks that the beginning has at the least, and of each stream of pictures and sound, to be learned from however long others
+ * are.
+ */
 const ENOUGH = 48
 const OF_EACH = 3
 
 /**
- * The stretch that a recording's layout is learned from: its beginning, where pictures and sound start together, if that shows how they take
- * turns, else the longest one.
+ * The stretch that a recording's layout is learned from: its beginning, where pictures and sound start together, if that shows
+ * how they take turns, else the longest one.
  */
 export function healthyStretch(
   { length, stream }: ChunkTable,

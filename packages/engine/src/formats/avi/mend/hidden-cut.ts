@@ -9,8 +9,9 @@ import { learnedChecks } from './unit-check.ts'
 const SPARE = 2
 
 /**
- * Where bytes were taken out of the data and a chunk's size happens to lead to a header behind them all the same: no gap shows it, but sizes
- * of lists and counts of headers say that something is missing, and the chunk is not whole. Marks that chunk, and returns the gap behind it;
+ * Where bytes were taken out of the data and a chunk's size happens to lead to a header behind them all the same: no gap shows
+ * it, but sizes of lists and counts of headers say that something is missing, and the chunk is not whole. Marks that chunk, and
+ * returns the gap behind it;
  * `hidden` where something is missing, and no chunk or more than one may be it.
  */
 export function findHiddenCut(

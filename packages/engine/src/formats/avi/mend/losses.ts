@@ -19,7 +19,10 @@ export interface HoleLoss {
   readonly pictures: number
   /** Seconds of every other stream by its number. */
   readonly others: ReadonlyMap<number, number>
-  /** Pictures after which their own numbers repeat, so that any multiple more or less may have been lost; 0 where numbers tell nothing. */
+  /**
+   * Pictures after which their own numbers repeat, so that any multiple more or less may have been lost; 0 where numbers tell
+   * nothing.
+   */
   readonly period: number
   /** No other count is nearly as likely. */
   readonly certain: boolean
@@ -33,8 +36,8 @@ const ROUNDING = 0.01
 const NEAR = 2000
 
 /**
- * Tells what holes cost that no index tells of, by their offsets: by the pictures' own numbers, the bytes of the hole, the rhythm of key
- * pictures, and how sound and pictures take turns.
+ * Tells what holes cost that no index tells of, by their offsets: by the pictures' own numbers, the bytes of the hole, the rhythm
+ * of key pictures, and how sound and pictures take turns.
  */
 export function lossesOf(
   reader: ByteReader,

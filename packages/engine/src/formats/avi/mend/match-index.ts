@@ -29,8 +29,9 @@ const TORN = DAMAGED | REWRITTEN
 const LARGEST = 64 * 1024 * 1024
 
 /**
- * Lays the index beside the chunks found. Where bytes were put in or taken out, the distance between both changes. Chunks that only the index
- * names come between those found, as `LOST`, with the place where they should be. Without an index `found` itself is what there is.
+ * Lays the index beside the chunks found. Where bytes were put in or taken out, the distance between both changes. Chunks that
+ * only the index names come between those found, as `LOST`, with the place where they should be. Without an index `found` itself
+ * is what there is.
  */
 export async function matchIndex(
   found: ChunkTable,
@@ -145,7 +146,8 @@ function lowerBound(table: ChunkTable, offset: number, from: number): number {
 }
 
 /**
- * Whether what was taken for a chunk is a piece of one that an entry from `from` on names, as the chunk behind it is where the index has one.
+ * Whether what was taken for a chunk is a piece of one that an entry from `from` on names, as the chunk behind it is where the
+ * index has one.
  */
 function isPiece(found: ChunkTable, row: number, index: ChunkTable, from: number, shift: number): boolean {
   const offset = found.offset[row] - shift

@@ -128,8 +128,8 @@ export class Rows {
   }
 
   /**
-   * Numbers chunks without a picture, once pictures have shown by how much numbers grow: by the one packed for it, or the picture before.
-   * Behind a hole and at the beginning that is not there: by the one behind.
+   * Numbers chunks without a picture, once pictures have shown by how much numbers grow: by the one packed for it, or the picture
+   * before. Behind a hole and at the beginning that is not there: by the one behind.
    */
   numberEmpty(): void {
     const { order, flags, length } = this.#table

@@ -44,8 +44,9 @@ const WORTH = 0.5
 const ROUNDING = 0.01
 
 /**
- * Decides what becomes of every chunk: those beside holes are looked at, those that the index alone names are taken where their bytes are still
- * units, and what is gone is given its time: empty chunks for pictures, which players show as the one before, and stand-ins for sound.
+ * Decides what becomes of every chunk: those beside holes are looked at, those that the index alone names are taken where their
+ * bytes are still units, and what is gone is given its time: empty chunks for pictures, which players show as the one before, and
+ * stand-ins for sound.
  */
 export async function settle(
   reader: ByteReader,
@@ -274,8 +275,8 @@ class Settler implements Settled {
   }
 
   /**
-   * What was lost of a beginning, so that sound of long chunks and pictures lie to each other as they did: with sound up to a whole chunk, and
-   * pictures to make up for it.
+   * What was lost of a beginning, so that sound of long chunks and pictures lie to each other as they did: with sound up to a
+   * whole chunk, and pictures to make up for it.
    */
   #aligned({ pictures, others }: HoleLoss, main: AviStream): Pick<HoleLoss, 'pictures' | 'others'> {
     const each = secondsOf(main, 0)

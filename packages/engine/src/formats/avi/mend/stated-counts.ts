@@ -6,8 +6,8 @@ import type { Gap, Walk } from '../read/walk.ts'
 import type { HoleLoss } from './losses.ts'
 
 /**
- * Times as many pictures as fit by their mean size into what is missing that a header may say are, times as few as fit by the largest one's, and
- * pictures on top: beyond, it is no count.
+ * Times as many pictures as fit by their mean size into what is missing that a header may say are, times as few as fit by the
+ * largest one's, and pictures on top: beyond, it is no count.
  */
 const PLAUSIBLE = 2.5
 const SPARE = 2
@@ -15,8 +15,8 @@ const SPARE = 2
 const NEAR = 0.5
 
 /**
- * Holds losses against the counts in the headers, which say how much is missing in all holes together. Where one hole alone is in doubt, that
- * is what it took; where the estimates agree with the counts, they are right.
+ * Holds losses against the counts in the headers, which say how much is missing in all holes together. Where one hole alone is in
+ * doubt, that is what it took; where the estimates agree with the counts, they are right.
  */
 export function withStatedCounts(
   losses: ReadonlyMap<number, HoleLoss>,
@@ -85,8 +85,8 @@ function withPictures(
 }
 
 /**
- * The losses, where pictures' numbers are right of all holes, and tell of the only one that can have taken so many more or less how often they
- * began anew. Undefined where that is not so.
+ * The losses, where pictures' numbers are right of all holes, and tell of the only one that can have taken so many more or less
+ * how often they began anew. Undefined where that is not so.
  */
 function byPeriods(
   losses: ReadonlyMap<number, HoleLoss>,
@@ -106,7 +106,9 @@ function byPeriods(
   )
 }
 
-/** Shares what is missing, or too much, out among holes by what they took as far as is known; which took how much stays in doubt. */
+/**
+ * Shares what is missing, or too much, out among holes by what they took as far as is known; which took how much stays in doubt.
+ */
 function shared(
   losses: ReadonlyMap<number, HoleLoss>,
   among: readonly (readonly [number, HoleLoss])[],
@@ -126,8 +128,8 @@ function shared(
 }
 
 /**
- * Gives holes the sound that a header says is missing, the same more or less to each beyond what they took as far as is known. Where that is
- * far from both what is known and what the lost pictures last, one of the counts is none.
+ * Gives holes the sound that a header says is missing, the same more or less to each beyond what they took as far as is known.
+ * Where that is far from both what is known and what the lost pictures last, one of the counts is none.
  */
 function withSound(
   losses: ReadonlyMap<number, HoleLoss>,

@@ -5,7 +5,10 @@ import { type ChunkTable, DAMAGED, REWRITTEN } from '../read/chunk-table.ts'
 const SIZE_BYTES = 4
 const TORN = DAMAGED | REWRITTEN
 
-/** Bytes that a chunk of sound had: of one that lacks some as many as its header tells, if the stream's `last` whole one had as many. */
+/**
+ * Bytes that a chunk of sound had: of one that lacks some as many as its header tells, if the stream's `last` whole one had as
+ * many.
+ */
 export function wholeSize(
   reader: ByteReader,
   { offset, size, flags }: ChunkTable,

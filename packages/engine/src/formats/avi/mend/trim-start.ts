@@ -6,8 +6,9 @@ import type { AviStream } from '../read/stream.ts'
 const ROUNDING = 0.01
 
 /**
- * The chunks without what is lost of all streams alike at the start: a recording begins with what is there of it. What one stream lost more
- * than another stays lost, so that they keep together: as much is left out as is whole chunks of the stream with the longest ones.
+ * The chunks without what is lost of all streams alike at the start: a recording begins with what is there of it. What one stream
+ * lost more than another stays lost, so that they keep together: as much is left out as is whole chunks of the stream with the
+ * longest ones.
  */
 export function trimStart(chunks: ChunkTable, streams: readonly AviStream[], limit: number): ChunkTable {
   let first = 0

@@ -89,7 +89,10 @@ export class UnitCheck {
     return this.#recogniser?.selfDelimiting === true && this.#codec !== 'pcm'
   }
 
-  /** The first place in [from, end) from which to `end` is one whole unit, as surely as chance hardly has one, or `end`; bytes looked at are taken from `allowance`. */
+  /**
+   * The first place in [from, end) from which to `end` is one whole unit, as surely as chance hardly has one, or `end`; bytes
+   * looked at are taken from `allowance`.
+   */
   wholeFrom(from: number, end: number, allowance: Allowance): number {
     const recogniser = this.#recogniser
     if (!recogniser || !this.tells) return end
@@ -103,8 +106,8 @@ export class UnitCheck {
   }
 
   /**
-   * Looks at a unit whose bytes may have been hit; `torn` where some are missing. Of pictures that nothing bounds, whose bytes in and behind a
-   * hole are read as others, predicted ones spoil more than they show.
+   * Looks at a unit whose bytes may have been hit; `torn` where some are missing. Of pictures that nothing bounds, whose bytes in
+   * and behind a hole are read as others, predicted ones spoil more than they show.
    */
   state(offset: number, size: number, torn = false): UnitState {
     const reader = this.#reader

@@ -57,8 +57,8 @@ export class ChunkNames {
   }
 
   /**
-   * The name of a stream's data that differs from `id` by the fewest bits, of those seen so far, or usual ones of streams not seen yet;
-   * undefined where these are many, or two are as near and about as common.
+   * The name of a stream's data that differs from `id` by the fewest bits, of those seen so far, or usual ones of streams not
+   * seen yet; undefined where these are many, or two are as near and about as common.
    */
   nearest(id: number): number | undefined {
     let best: number | undefined

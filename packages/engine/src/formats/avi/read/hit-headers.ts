@@ -14,8 +14,8 @@ export interface Header {
 /** Headers in a row that may be hit. */
 const DEPTH = 8
 /**
- * Bits of evidence. What a turned bit costs, and which one of a size it is; what a name is worth where a size leads to it, by its turned bits,
- * which chance hardly has, and the end of it all, which a wrong size leads to now and then.
+ * Bits of evidence. What a turned bit costs, and which one of a size it is; what a name is worth where a size leads to it, by its
+ * turned bits, which chance hardly has, and the end of it all, which a wrong size leads to now and then.
  */
 const TURNED = 8
 const WHICH = 5
@@ -28,7 +28,9 @@ const LARGEST = 64 * 1024 * 1024
 const BYTES_A_LOOK = 32 * 1024
 const LOOKS = 20_000
 
-/** Zero bytes where a size leads that are a hole: there are many pairs of bits, so that chance has one lead to the next header. */
+/**
+ * Zero bytes where a size leads that are a hole: there are many pairs of bits, so that chance has one lead to the next header.
+ */
 const HOLE = 64
 
 /** Whether a hole of zeros is where `size` bytes from `body` on end. */

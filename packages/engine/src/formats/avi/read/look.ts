@@ -37,7 +37,10 @@ export function showsHoles(codec: string): boolean {
   return isDense(codec) || FURTHER.has(codec)
 }
 
-/** A look at the pictures of streams whose coding leaves no holes, for those who have their bytes at hand and would read them all twice. */
+/**
+ * A look at the pictures of streams whose coding leaves no holes, for those who have their bytes at hand and would read them all
+ * twice.
+ */
 export function lookAt(reader: ByteReader, streams: readonly AviStream[]): Look {
   const keys = streams.map(({ description }) =>
     description.kind === 'video' && showsHoles(description.codec) ? keyTest(reader, description) : undefined,

@@ -7,8 +7,8 @@ import type { Places } from './places.ts'
 const MOST = 64
 
 /**
- * The size that a chunk meant of which a bit turned so that it leads over others to a header at `next` all the same: where chunks follow each
- * other from the end that it meant right to `next`. -1 where there is none such.
+ * The size that a chunk meant of which a bit turned so that it leads over others to a header at `next` all the same: where chunks
+ * follow each other from the end that it meant right to `next`. -1 where there is none such.
  */
 export function sizeBeforeSwallowed(
   reader: ByteReader,

@@ -31,15 +31,18 @@ export interface Walk {
   /** Whether every list and file size holds what it should. */
   readonly sizes: boolean
   /**
-   * Bytes that were taken out of the data, less than 0 where some were put in, as its list's size tells; undefined where the data does not
-   * reach its end, or nothing tells.
+   * Bytes that were taken out of the data, less than 0 where some were put in, as its list's size tells; undefined where the data
+   * does not reach its end, or nothing tells.
    */
   readonly taken: number | undefined
 }
 
 /** Flipped bits of a size that are put right where its chunk reaches up to a header found. */
 const FLIPPED = 2
-/** Lists of data and of files that are kept: recorders begin one each gigabyte. Where there are more, their sizes are not what they should be. */
+/**
+ * Lists of data and of files that are kept: recorders begin one each gigabyte. Where there are more, their sizes are not what
+ * they should be.
+ */
 const MOST_LISTS = 4096
 /** How often the indexes together may go through the file: one whose size was hit goes to its end. Further ones are left out. */
 const INDEX_PASSES = 2
@@ -50,8 +53,8 @@ const MOST_EXPECTED = 1 << 20
 const STEPS = 4096
 
 /**
- * Walks over all chunks from `from` on, by their sizes where these lead from header to header, and by a search for the next header where
- * they do not. Each byte is looked at once, and those of a whole chunk given to `look`.
+ * Walks over all chunks from `from` on, by their sizes where these lead from header to header, and by a search for the next
+ * header where they do not. Each byte is looked at once, and those of a whole chunk given to `look`.
  */
 export async function walk(
   reader: ByteReader,

@@ -29,7 +29,9 @@ const LOOKED = 40
 /** Chunks of the sample from which its streams' settings are learned. */
 const TAUGHT = 100
 
-/** The file's own header, else the sample's where its streams are what the chunks hold, else one put together of what they say. */
+/**
+ * The file's own header, else the sample's where its streams are what the chunks hold, else one put together of what they say.
+ */
 export function chooseHeader(job: RepairJob, file: AviFile): Promise<ChosenHeader | Refusal> {
   return takeFirst<ChosenHeader>(
     [async () => ownHeader(file), () => sampleHeader(job, file), async () => toldHeader(file)],

@@ -16,7 +16,10 @@ const EXACT = 0.015
 /** AVIF_HASINDEX and AVIF_ISINTERLEAVED. */
 const FLAGS = 0x110
 
-/** A header put together from what the streams say of themselves, without a last one of sound that says nothing; undefined where they say too little. */
+/**
+ * A header put together from what the streams say of themselves, without a last one of sound that says nothing; undefined where
+ * they say too little.
+ */
 export function deduceHeader({
   reader,
   walk: { chunks },

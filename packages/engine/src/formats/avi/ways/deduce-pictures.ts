@@ -70,7 +70,10 @@ function mpeg4(reader: ByteReader, chunks: ChunkTable, rows: readonly number[]):
   return undefined
 }
 
-/** Names that encoders of MPEG-4 sign with in user data, and the codes that their decoders expect; others say what any decoder takes. */
+/**
+ * Names that encoders of MPEG-4 sign with in user data, and the codes that their decoders expect; others say what any decoder
+ * takes.
+ */
 const ENCODERS: readonly (readonly [sign: string, compression: string])[] = [
   ['XviD', 'XVID'],
   ['DivX', 'DX50'],

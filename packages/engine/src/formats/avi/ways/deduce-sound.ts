@@ -121,8 +121,8 @@ function adts(reader: ByteReader, chunks: ChunkTable, rows: readonly number[]): 
 }
 
 /**
- * AAC reads to its end with the right channels and tables only; which of the rates that share tables it is, how long all of it lasts beside
- * pictures of `lasting` seconds tells.
+ * AAC reads to its end with the right channels and tables only; which of the rates that share tables it is, how long all of it
+ * lasts beside pictures of `lasting` seconds tells.
  */
 export function deduceAac(
   reader: ByteReader,
@@ -182,7 +182,8 @@ const PLAIN: readonly (readonly [number, number, number])[] = [
 ]
 
 /**
- * Takes sound that says nothing for plain samples of a usual kind whose bytes last as long as the pictures (`seconds`), to within the share
+ * Takes sound that says nothing for plain samples of a usual kind whose bytes last as long as the pictures (`seconds`), to within
+ * the share
  * `most`, and that sound like it; an assumption.
  */
 export function assumePlainSound(

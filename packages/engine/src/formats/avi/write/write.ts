@@ -31,7 +31,10 @@ const MOST_FILLING = 64 * 1024
 /** Silence of 8-bit samples, which have no sign. */
 const MIDDLE = 0x80
 
-/** Writes a whole file of `chunks`, those of `reader`'s file copied in runs as long as they are. @throws EnvironmentError, AbortedError */
+/**
+ * Writes a whole file of `chunks`, those of `reader`'s file copied in runs as long as they are. @throws EnvironmentError,
+ * AbortedError
+ */
 export async function writeAvi(
   reader: ByteReader,
   header: AviHeader,
@@ -77,7 +80,10 @@ function placeOfData(chunks: ChunkTable): number {
   return -1
 }
 
-/** A chunk `JUNK` of so many bytes, none where they are too few or too many for one: chunks that stay where they are need not be copied again. */
+/**
+ * A chunk `JUNK` of so many bytes, none where they are too few or too many for one: chunks that stay where they are need not be
+ * copied again.
+ */
 function fillingChunk(bytes: number): Uint8Array {
   if (bytes < CHUNK_HEADER || bytes > MOST_FILLING || bytes & 1) return new Uint8Array(0)
   return new ByteList().chunk('JUNK', new Uint8Array(bytes - CHUNK_HEADER)).done()
