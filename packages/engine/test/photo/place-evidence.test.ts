@@ -47,8 +47,8 @@ describe('a seam with rows that may be lost', () => {
       losses,
       reference: undefined,
     })
-    const source = firstWay(mcuCount).source.map((_, at) => (at < stop ? at : -1))
-    const way = { ...firstWay(mcuCount), source, places: [0], margins: [0], offsets: [0], end: stop, last: 0 }
+    const source = firstWay(mcuCount, 1).source.map((_, at) => (at < stop ? at : -1))
+    const way = { ...firstWay(mcuCount, 1), source, end: stop, last: 0 }
     return (place) => evidence.of(way, 1, place, 1) - losses.of(1, place - stop)
   }
 

@@ -100,7 +100,7 @@ describe('seams with rows farther up', () => {
     const { layout, coefficients, quantisation } = photo
     const { mcuCount, mcuWide } = layout
     const edges = new Edges(coefficients, mcuCount, layout, quantisation[0])
-    const way = firstWay(mcuCount)
+    const way = firstWay(mcuCount, 0)
     way.source.fill(1, 0, 2 * mcuWide)
     const reader = new WayReader(edges, layout, [])
     expect([2, 13, 17, 18].map((row) => reader.rowsUp(way, row * mcuWide))).toEqual([1, 12, 16, 0])

@@ -137,6 +137,7 @@ export class UnitWalker {
         return isFirst && standard && length <= 4 ? 0 : -1
       }
       case nal.SEI: {
+        if (!standard && !this.#content.mayEndExactly(reader)) return -1
         const sei = this.#content.messages(reader)
         if (sei.recoveryFrames >= 0) found.recoveryFrames = sei.recoveryFrames
         if (sei.exact) return SEI_EVIDENCE

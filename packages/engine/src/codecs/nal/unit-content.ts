@@ -24,6 +24,9 @@ interface Header<Sets> {
   parse(bytes: Uint8Array, length: number, sets: Sets): boolean
 }
 
+/** The last byte of messages, ITU-T H.264 (08/2021) §7.3.2.3: they are whole bytes, and nothing but a one and zeros follows them. */
+const TRAILING_BITS = 0x80
+
 const NO_MESSAGES: SeiSummary = { exact: false, plausible: false, recoveryFrames: -1, messages: 0 }
 
 /** Sizes in which a codec's NAL units are read. */
@@ -81,6 +84,15 @@ export class UnitContent {
     readSei(into, taken, this.#headerBytes, length <= into.length, this.#sei)
     const price = ESCAPED_BYTE * (read - taken) + MESSAGE * this.#sei.messages
     return reader.work.take(price) ? this.#sei : NO_MESSAGES
+  }
+
+  /**
+   * Whether the NAL unit under the cursor may hold messages that fill it and end in trailing bits: one that is too long to be read whole, or ends
+   * otherwise, is never said to.
+   */
+  mayEndExactly(reader: ByteReader): boolean {
+    const { start, length } = this.#cursor
+    return length <= this.#longHead.length && reader.u8(start + length - 1) === TRAILING_BITS
   }
 
   /** Whether filler data stand under the cursor: ones, and the trailing bits. */

@@ -16,6 +16,8 @@ export class LossEvidence {
   readonly #expected: readonly number[]
   /** MCUs at the end of each piece that were probably invented, and count among those lost behind it. */
   readonly #invented: readonly number[]
+  /** Those of each piece and all behind it, but for the last one's. */
+  readonly #inventedFrom: Float64Array
   /** Expected in front of each piece and all behind it, and the variance of that. */
   readonly #sums: number[]
   readonly #variances: number[]
@@ -44,6 +46,8 @@ export class LossEvidence {
       return Math.max(0, piece.startBit - end) / bitsBeside(before, piece, starts, usualBits, invented)
     })
     const count = pieces.length
+    this.#inventedFrom = new Float64Array(count + 1)
+    for (let i = count - 2; i >= 0; i--) this.#inventedFrom[i] = this.#inventedFrom[i + 1] + this.#invented[i]
     this.#sums = new Array<number>(count + 1).fill(0)
     this.#variances = new Array<number>(count + 1).fill(0)
     for (let i = count - 1; i >= 0; i--) {
@@ -75,7 +79,7 @@ export class LossEvidence {
 
   /** MCUs probably invented at the ends of a piece and of those behind it, but for the last one's. */
   inventedFrom(index: number): number {
-    return this.#invented.slice(index, -1).reduce((sum, each) => sum + each, 0)
+    return this.#inventedFrom[index]
   }
 
   /** How likely it is that all losses behind a piece come to `room` MCUs. */

@@ -36,8 +36,7 @@ export function placesFor(index: number, end: number, input: RangeInput): number
   const last = Math.min(layout.mcuCount - 1, Math.max(far, end + OVERLAP))
   const places: number[] = []
   const from = step > 1 ? first + ((((phase - first) % step) + step) % step) : first
-  const read = pieces.reduce((sum, { count }) => sum + count, 0)
-  const most = Math.min(MOST_PLACES, FEW_PLACES + PLACES_AN_MCU * read)
+  const most = Math.min(MOST_PLACES, FEW_PLACES + PLACES_AN_MCU * room.read)
   for (let place = from; place <= last && places.length < most; place += step) places.push(place)
   if (room.anchored && step === 1 && latest > last) places.push(latest)
   if (places.length === 0) places.push(Math.min(from, layout.mcuCount - 1))

@@ -8,7 +8,7 @@ import { PlaceEvidence } from './place-evidence.ts'
 import { placesFor, type RangeInput } from './place-range.ts'
 import { Room } from './room.ts'
 import { SeamEvidence } from './seam-evidence.ts'
-import { firstWay, NOWHERE, type Way, WayReader } from './way.ts'
+import { firstWay, NOWHERE, type PlacedPieces, roomFor, type Way, WayReader } from './way.ts'
 import { WrapEvidence } from './wrap-evidence.ts'
 
 /** Ways of placing that are followed side by side, and places of a piece that each goes on with. */
@@ -45,6 +45,9 @@ interface Choice {
   /** The score with what it leaves for pieces to come. */
   readonly rank: number
 }
+
+/** A way's own memory. */
+type Columns = Pick<Way, 'source' | 'pieces'>
 
 interface RatedPlace {
   readonly place: number
@@ -86,7 +89,7 @@ export class Placer {
   readonly #range: RangeInput
   readonly #evidence: PlaceEvidence
   /** Arrays of ways that ended. */
-  readonly #unused: Int32Array[] = []
+  readonly #unused: Columns[] = []
 
   constructor(input: PlacerInput) {
     const { pieces, layout, edges, reference } = input
@@ -110,7 +113,7 @@ export class Placer {
   }
 
   place(): Placement {
-    let ways = [firstWay(this.#layout.mcuCount)]
+    let ways = [firstWay(this.#layout.mcuCount, this.#pieces.length)]
     const most = this.#pieces.length > MANY_PIECES ? 1 : WAYS
     this.#pieces.forEach((piece, index) => {
       const choices = ways.flatMap((way) => this.#choices(way, piece, index))
@@ -118,11 +121,12 @@ export class Placer {
       ways = this.#follow(ways, this.#distinct(choices, piece, most), piece, index)
     })
     const [best, ...others] = ways
-    const margins = best.places.map((place, index) => {
-      const rival = others.find((way) => way.places[index] !== place)
-      return Math.min(best.margins[index], rival ? best.score - rival.score : Number.POSITIVE_INFINITY)
+    const places = Array.from(best.pieces.places)
+    const margins = places.map((place, index) => {
+      const rival = others.find((way) => way.pieces.places[index] !== place)
+      return Math.min(best.pieces.margins[index], rival ? best.score - rival.score : Number.POSITIVE_INFINITY)
     })
-    const { source, places, score } = best
+    const { source, score } = best
     return { source, places, margins, score, lift: this.#reader.liftOn(best) }
   }
 
@@ -183,51 +187,52 @@ export class Placer {
   /** The ways that go on with these choices. Those that end here leave their memory to them: there are no more arrays than ways at once. */
   #follow(ways: readonly Way[], choices: readonly Choice[], piece: Piece, index: number): Way[] {
     const followed = new Set(choices.map(({ way }) => way))
-    for (const way of ways) if (!followed.has(way)) this.#unused.push(way.source)
-    // a way's own array goes to the choice that changes nothing in it, or to the last
+    for (const way of ways) if (!followed.has(way)) this.#unused.push(way)
+    // a way's own arrays go to the choice that changes nothing in the picture, or to the last
     const owner = new Map<Way, Choice>()
     for (const choice of choices) if (owner.get(choice.way)?.place !== NOWHERE) owner.set(choice.way, choice)
     // all copies are taken before any piece is put
-    const sources = choices.map((choice) => {
-      const { source } = choice.way
-      return owner.get(choice.way) === choice ? source : this.#copyOf(source)
+    const columns = choices.map((choice): Columns => {
+      const { way } = choice
+      return owner.get(way) === choice ? way : this.#copyOf(way)
     })
-    return choices.map((choice, i) => this.#put(choice, piece, index, sources[i]))
+    return choices.map((choice, i) => this.#put(choice, piece, index, columns[i]))
   }
 
-  #copyOf(source: Int32Array): Int32Array {
-    const copy = this.#unused.pop() ?? new Int32Array(source.length)
-    copy.set(source)
+  /** A copy of what a way has. */
+  #copyOf({ source, pieces }: Columns): Columns {
+    const copy = this.#unused.pop() ?? {
+      source: new Int32Array(source.length),
+      pieces: roomFor(this.#pieces.length),
+    }
+    copy.source.set(source)
+    for (const column of ['places', 'margins', 'offsets'] as const) copy.pieces[column].set(pieces[column])
     return copy
   }
 
-  /** The way with a piece at the place chosen; what stood there gives way. `source` has what the way has, and is its own. */
-  #put({ way, place, score, margin }: Choice, piece: Piece, index: number, source: Int32Array): Way {
-    if (place === NOWHERE) {
-      const places = [...way.places, NOWHERE]
-      return {
-        ...way,
-        source,
-        places,
-        margins: [...way.margins, margin],
-        offsets: [...way.offsets, 0],
-        score,
-      }
-    }
+  /** The way with a piece at the place chosen; what stood there gives way. `columns` have what the way has, and are its own. */
+  #put({ way, place, score, margin }: Choice, piece: Piece, index: number, columns: Columns): Way {
+    const { source, pieces } = columns
+    note(pieces, index, place, margin)
+    if (place === NOWHERE) return { ...way, source, pieces, score }
     const free = piece.sections.find(({ known }) => !known)
-    const offset = free && this.#reader.level({ ...way, source }, free, place + free.first - piece.first, 1)
+    const level = free && this.#reader.level({ ...way, source }, free, place + free.first - piece.first, 1)
+    pieces.offsets[index] = level ?? 0
     const end = Math.min(this.#layout.mcuCount, place + piece.count)
     for (let at = place; at < end; at++) source[at] = piece.first + at - place
     // pieces invented in front may stand beyond
     if (way.end > end && this.#pieces[index - 1]?.broken) source.fill(-1, end, way.end)
-    return {
-      source,
-      places: [...way.places, place],
-      margins: [...way.margins, margin],
-      offsets: [...way.offsets, offset ?? 0],
-      score,
-      end,
-      last: index,
-    }
+    return { source, pieces, score, end, last: index }
   }
+}
+
+function note(
+  { places, margins, offsets }: PlacedPieces,
+  index: number,
+  place: number,
+  margin: number,
+): void {
+  places[index] = place
+  margins[index] = margin
+  offsets[index] = 0
 }

@@ -6,17 +6,26 @@ export class Room {
   readonly anchored: boolean
   /** MCUs that all losses between pieces come to; undefined where the end is not known. */
   readonly missing: number | undefined
-  readonly #pieces: readonly Piece[]
+  /** MCUs of all pieces. */
+  readonly read: number
   readonly #mcuCount: number
   /** MCUs of each piece and all behind it. */
   readonly #remaining: number[]
+  /** Places of pieces between which nothing is lost but what was cut out on suspicion; NaN where that is not known of one behind. */
+  readonly #chained: Float64Array
 
   /** `complete`: the scan's end was there. */
   constructor(pieces: readonly Piece[], mcuCount: number, complete: boolean) {
-    this.#pieces = pieces
     this.#mcuCount = mcuCount
     this.#remaining = new Array<number>(pieces.length + 1).fill(0)
     for (let i = pieces.length - 1; i >= 0; i--) this.#remaining[i] = this.#remaining[i + 1] + pieces[i].count
+    this.read = this.#remaining[0]
+    this.#chained = new Float64Array(pieces.length)
+    let next = mcuCount
+    for (let i = pieces.length - 1; i >= 0; i--) {
+      this.#chained[i] = next - pieces[i].count
+      next = this.#chained[i] - (pieces[i].omitted ?? Number.NaN)
+    }
     this.anchored = complete && pieces[pieces.length - 1].flush
     this.missing = this.anchored ? this.behind(-1, 0) : undefined
   }
@@ -28,12 +37,7 @@ export class Room {
 
   /** Where a piece stands if nothing is lost between it and the scan's end but what was cut out on suspicion; undefined where that is not known. */
   chained(index: number): number | undefined {
-    if (!this.anchored) return undefined
-    let place = this.#mcuCount - this.#pieces[index].count
-    for (const { count, omitted } of this.#pieces.slice(index + 1)) {
-      if (omitted === undefined) return undefined
-      place -= count + omitted
-    }
-    return place
+    const place = this.#chained[index]
+    return !this.anchored || Number.isNaN(place) ? undefined : place
   }
 }

@@ -8,15 +8,21 @@ export const NOWHERE = -1
 /** Rows above that are looked at where the nearest are lost. */
 const ROWS_UP = 16
 
+/** What a way says of each of a scan's pieces, as far as it has placed them. */
+export interface PlacedPieces {
+  readonly places: Int32Array
+  /** By how much each place is likelier than the next best: a logarithm. */
+  readonly margins: Float64Array
+  /** Levels added to each piece's luminance where its DC is not absolute. */
+  readonly offsets: Float64Array
+}
+
 /** Places of the first pieces of a scan, one of several followed side by side. */
 export interface Way {
   /** The picture's positions by their MCU of the stream, -1 where nothing is. */
   readonly source: Int32Array
-  readonly places: readonly number[]
-  /** By how much each place is likelier than the next best: a logarithm. */
-  readonly margins: readonly number[]
-  /** Levels added to each piece's luminance where its DC is not absolute. */
-  readonly offsets: readonly number[]
+  /** Of each piece that was placed. */
+  readonly pieces: PlacedPieces
   readonly score: number
   /** Position behind the piece placed last. */
   readonly end: number
@@ -24,10 +30,18 @@ export interface Way {
   readonly last: number
 }
 
-/** The way on which no piece has a place yet. */
-export function firstWay(mcuCount: number): Way {
-  const source = new Int32Array(mcuCount).fill(-1)
-  return { source, places: [], margins: [], offsets: [], score: 0, end: 0, last: -1 }
+/** The way on which none of so many pieces has a place yet. */
+export function firstWay(mcuCount: number, pieces: number): Way {
+  return { source: new Int32Array(mcuCount).fill(-1), pieces: roomFor(pieces), score: 0, end: 0, last: -1 }
+}
+
+/** Room for what a way says of so many pieces. */
+export function roomFor(pieces: number): PlacedPieces {
+  return {
+    places: new Int32Array(pieces),
+    margins: new Float64Array(pieces),
+    offsets: new Float64Array(pieces),
+  }
 }
 
 /** What lies where on a way, and by how much it is brighter or darker than coded. */
@@ -66,7 +80,7 @@ export class WayReader {
 
   /** Levels to be added to an MCU's luminance. */
   lift(way: Way, mcu: number): number {
-    return this.#known[mcu] === 1 ? 0 : way.offsets[this.#pieceOf[mcu]]
+    return this.#known[mcu] === 1 ? 0 : way.pieces.offsets[this.#pieceOf[mcu]]
   }
 
   /** Levels to be added to the luminance of an MCU of a way: nothing else of how that was found is held with it. */
