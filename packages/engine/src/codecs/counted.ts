@@ -40,6 +40,7 @@ const LONGEST_LESSON = 1 << 13
 export class CountedRecogniser implements Recogniser {
   readonly learn?: NonNullable<Recogniser['learn']>
   readonly intact?: NonNullable<Recogniser['intact']>
+  readonly readable?: NonNullable<Recogniser['readable']>
   readonly closing?: NonNullable<Recogniser['closing']>
   readonly unitReader?: NonNullable<Recogniser['unitReader']>
   readonly kindred?: NonNullable<Recogniser['kindred']>
@@ -53,6 +54,7 @@ export class CountedRecogniser implements Recogniser {
     if (own.intact)
       this.intact = (reader, offset, length) =>
         reader.work.take(CHECKED_BYTE * length) && (own.intact?.(reader, offset, length) ?? true)
+    if (own.readable) this.readable = own.readable.bind(own)
     if (own.closing) this.closing = own.closing.bind(own)
     if (own.unitReader) this.unitReader = own.unitReader.bind(own)
     if (own.kindred) this.kindred = own.kindred.bind(own)

@@ -6,7 +6,7 @@ import { type Recogniser, Unit } from '../recogniser.ts'
 import type { SequenceHeader } from './headers/sequence-header.ts'
 import { HintedPictures } from './hinted-pictures.ts'
 import { readAv1Picture } from './picture-reader.ts'
-import { OPENS_UNIT, TemporalUnit, walkTemporalUnit } from './temporal-unit.ts'
+import { OPENS_UNIT, TemporalUnit, walkTemporalUnit, wholeObus } from './temporal-unit.ts'
 
 const WINDOW = 1 << 18
 const DEFAULT_BOUND = 1 << 24
@@ -118,6 +118,10 @@ export class Av1Recogniser implements Recogniser {
     // those that are not read may be whole
     else if (reading === 'whole' || length > MOST_READ || !this.#allowance.take(0)) this.#tornAt = undefined
     return this.#tornAt === undefined || offset < this.#tornAt
+  }
+
+  readable(reader: ByteReader, offset: number, end: number): number {
+    return wholeObus(reader, offset, end)
   }
 
   search(reader: ByteReader, from: number, end: number): number {

@@ -11,6 +11,7 @@ export const TILE_GROUP = 4
 const METADATA = 5
 export const FRAME = 6
 const REDUNDANT_HEADER = 7
+const LAST_TYPE = 8
 const PADDING = 15
 
 /** OBUs of a unit: tile groups at most, of which a few per frame are usual. */
@@ -29,6 +30,30 @@ export const OPENS_UNIT: Uint8Array = new Uint8Array(256)
 for (const type of [SEQUENCE_HEADER, TEMPORAL_DELIMITER, FRAME_HEADER, METADATA, FRAME]) {
   OPENS_UNIT[(type << 3) | 2] = 1
   OPENS_UNIT[(type << 3) | 6] = 1
+}
+
+/** By obu_type: whether it is none of those that are reserved. */
+const isKnownType = (type: number): boolean =>
+  (type >= SEQUENCE_HEADER && type <= LAST_TYPE) || type === PADDING
+
+/**
+ * Bytes of the OBUs in [offset, end) up to the first one that cannot be one by its header and size (AV1 specification §5.3.1 and §5.3.2): a
+ * decoder gives up a unit there. One without a size reaches to the end.
+ */
+export function wholeObus(reader: ByteReader, offset: number, end: number): number {
+  let at = offset
+  for (let count = 0; count < MAX_OBUS && at < end; count++) {
+    const header = reader.u8(at)
+    // obu_forbidden_bit and obu_reserved_1bit
+    if ((header & 0x81) !== 0 || !isKnownType((header >> 3) & 15)) break
+    const sizeAt = at + ((header & 4) !== 0 ? 2 : 1)
+    if ((header & 2) === 0) return sizeAt < end ? end - offset : at - offset
+    const { value, bytes } = readLeb128((place) => reader.u8(place), sizeAt, end)
+    const next = sizeAt + bytes + value
+    if (bytes === 0 || next > end) break
+    at = next
+  }
+  return at - offset
 }
 
 /** What was found of one temporal unit. */

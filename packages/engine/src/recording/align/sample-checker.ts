@@ -190,7 +190,8 @@ class UnitChecker implements SampleChecker {
 
   /** What the recogniser cannot tell apart from its own error is left to the decoder. */
   usable(offset: number, size: number): number {
-    return this.certain || isZero(this.#reader, offset, offset + size) ? 0 : size
+    if (this.certain || isZero(this.#reader, offset, offset + size)) return 0
+    return this.#recogniser.readable?.(this.#reader, offset, offset + size) ?? size
   }
 }
 

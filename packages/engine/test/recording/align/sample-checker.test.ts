@@ -128,3 +128,33 @@ describe('filled bytes', () => {
     expect(filledBytes(readerOf(stretch), 700_000, stretch.length)).toBe(0)
   })
 })
+
+describe('AV1 samples that are hit', () => {
+  const fixture = streamFixture('av1')
+  const [{ offset, size }] = fixture.packets
+  const whole = fixture.bytes.subarray(offset, offset + size)
+  const usableOf = (sample: Uint8Array) =>
+    sampleChecker(readerOf(sample), trackOf(fixture, 'raw'), new SampleTable(1), []).usable(0, sample.length)
+
+  it.each([
+    ['the forbidden bit of their first OBU set', [0x92]],
+    ['its reserved bit set', [0x13]],
+    ['a first OBU of a reserved type', [(9 << 3) | 2]],
+    ['a first OBU that reaches past their end', [0x32, 0xff, 0xff, 0x7f]],
+  ])('with %s are of no use to a decoder', (_what, first) => {
+    const sample = whole.slice()
+    sample.set(first)
+    expect(usableOf(sample)).toBe(0)
+  })
+
+  it('are of use up to the first OBU that is none', () => {
+    const foreign = [0xb6, 0xf0, 0x9a, 0x34, 0x7d, 0xe2]
+    expect(usableOf(Uint8Array.from([...whole, ...foreign]))).toBe(size)
+  })
+
+  it('are left to it where only their inside is hit', () => {
+    const sample = whole.slice()
+    sample.fill(0xa5, 40)
+    expect(usableOf(sample)).toBe(size)
+  })
+})
