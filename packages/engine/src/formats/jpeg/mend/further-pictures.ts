@@ -23,8 +23,9 @@ export interface FurtherPictures {
 }
 
 /**
- * Mends the pictures that begin between `from` and `to`, behind one that began at `start`: the other views, maps and large previews that cameras
- * write, or photos that ran into one file. Those that are coded in a way that is not known stay as they are.
+ * Mends the pictures that begin between `from` and `to`, behind one that began at `start`: the other views, maps and large
+ * previews that cameras write, or photos that ran into one file. Those that are coded in a way that is not known stay as they
+ * are.
  */
 export function mendFurther(bytes: Uint8Array, start: number, from: number, to: number): FurtherPictures {
   const within = bytes.subarray(0, to)

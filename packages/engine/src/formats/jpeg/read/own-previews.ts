@@ -17,8 +17,8 @@ export function previewPlaces({ start, scans, end }: ReadPicture): PreviewPlaces
 }
 
 /**
- * The largest picture stored with the photo that is a small one of it; where none is but turned by a quarter, that turned either way. Of those behind
- * the photo, `sure` takes only what its index calls a thumbnail: others may show something else.
+ * The largest picture stored with the photo that is a small one of it; where none is but turned by a quarter, that turned either
+ * way. Of those behind the photo, `sure` takes only what its index calls a thumbnail: others may show something else.
  */
 export function ownPreviews(
   bytes: Uint8Array,

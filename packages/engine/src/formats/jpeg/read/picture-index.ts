@@ -13,7 +13,10 @@ const LARGE_THUMBNAILS: readonly number[] = [0x01_00_01, 0x01_00_02]
 
 /** The index of all pictures of a file, which the first one carries. */
 export interface PictureIndex {
-  /** Which part of the file it stands in, the offset of its TIFF header there and within all parts; what it tells is relative to that. */
+  /**
+   * Which part of the file it stands in, the offset of its TIFF header there and within all parts; what it tells is relative to
+   * that.
+   */
   readonly part: number
   readonly within: number
   readonly at: number

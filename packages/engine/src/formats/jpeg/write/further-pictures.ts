@@ -8,8 +8,9 @@ export interface Grown {
 }
 
 /**
- * Corrects the index of further pictures that a repaired first one carries, now that it or one of them is longer or shorter: `before` are the bytes
- * it had, `parts` those it has; of what follows, `grown` alone has another length. Parts without such an index are handed back as they are.
+ * Corrects the index of further pictures that a repaired first one carries, now that it or one of them is longer or shorter:
+ * `before` are the bytes it had, `parts` those it has; of what follows, `grown` alone has another length. Parts without such an
+ * index are handed back as they are.
  */
 export function correctFurtherPictures(
   before: Uint8Array,
