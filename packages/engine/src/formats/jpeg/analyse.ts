@@ -1,21 +1,23 @@
 import type { McuLayout } from '../../codecs/jpeg/mcu-layout.ts'
-import { DOUBT, type Doubt, doubtsThat } from '../../model/doubt.ts'
+import { DOUBT, type Doubt, distinctDoubts, doubtsThat } from '../../model/doubt.ts'
 import type { Finding } from '../../model/finding.ts'
 import type { PictureReport } from '../../model/photo.ts'
 import { FILLED, LOST, type MendedPicture } from '../../photo/picture/picture.ts'
-import { Preview } from '../../photo/preview/preview.ts'
+import type { Preview } from '../../photo/preview/preview.ts'
 import { EOI, SOI } from '../../syntax/jpeg-markers/markers.ts'
 import { type Analysis, NOTHING } from './analysis.ts'
 import { finding } from './findings.ts'
 import { type Completed, complete } from './mend/complete.ts'
 import { foreignTables } from './mend/foreign-tables.ts'
+import { type FurtherPictures, mendFurther } from './mend/further-pictures.ts'
 import { mendPicture, type Refusal, refusalOf } from './mend/mend-picture.ts'
 import { type Overruled, overrule } from './mend/overrule.ts'
 import { longestStretch, MAIN_PART, type Salvage, salvage } from './mend/salvage.ts'
 import { isWithinHeader } from './mend/within-header.ts'
 import { type ExifFacts, exifOf } from './read/exif.ts'
 import { filmWithin, isFilm } from './read/film.ts'
-import { decodePreview, picturesWithin } from './read/previews.ts'
+import { ownPreviews, previewPlaces } from './read/own-previews.ts'
+import { picturesWithin } from './read/previews.ts'
 import { type ReadPicture, readPicture } from './read/read-picture.ts'
 import { pictureDoubts, reportPicture } from './report-picture.ts'
 import { isRead, nothingFound, nothingRead } from './stored-preview.ts'
@@ -37,7 +39,7 @@ export function analyse(bytes: Uint8Array, sampleBytes: Uint8Array | undefined):
   const picture = mainPicture(bytes)
   const film = filmWithin(bytes)
   const isApart = picture?.ended === true && film !== undefined && picture.end <= film
-  if (film === undefined || isApart) return analysePhoto(bytes, sampleBytes, picture)
+  if (film === undefined || isApart) return analysePhoto(bytes, sampleBytes, picture, film)
   const photo = bytes.subarray(0, film)
   const analysis = analysePhoto(photo, sampleBytes, mainPicture(photo))
   return analysis.parts ? { ...analysis, parts: [...analysis.parts, bytes.subarray(film)] } : analysis
@@ -48,6 +50,7 @@ function analysePhoto(
   bytes: Uint8Array,
   sampleBytes: Uint8Array | undefined,
   picture: ReadPicture | undefined,
+  photosEnd = bytes.length,
 ): Analysis {
   const sample = sampleBytes && readPicture(sampleBytes, 0)
   const refusal = picture && refusalOf(picture)
@@ -63,19 +66,23 @@ function analysePhoto(
   }
   const within = picture && picture.start > 0 && isWithinHeader(bytes, picture.start, picture.end)
   if (picture && !refusal && !within) {
-    const previews = previewOf(bytes, picture)
+    const places = previewPlaces(picture)
     let overruled: Overruled | undefined
+    const previews = (layout: McuLayout): readonly Preview[] => ownPreviews(bytes, places, layout)
     const mended = mendPicture(bytes, picture, previews, () => {
       overruled = overrule(bytes, picture, sample)
       return overruled !== undefined
     })
     if (typeof mended === 'string') overruled ??= overrule(bytes, picture, sample)
-    else if (mended.whole) overruled = foreignTables(bytes, picture, mended, () => previews(mended.layout))
+    else if (mended.whole) {
+      const sure = (): readonly Preview[] => ownPreviews(bytes, places, mended.layout, true)
+      overruled = foreignTables(bytes, picture, mended, sure)
+    }
     if (overruled) return ofBrokenHeader(bytes, sample, overruled)
     if (typeof mended !== 'string') {
       const { start, scans, end } = picture
       if (!isRead(mended)) return nothingRead(bytes, start + 2, scans[0].start, end)
-      return ofWholeHeader(bytes, picture, mended)
+      return ofWholeHeader(bytes, picture, mended, photosEnd)
     }
   }
   return ofBrokenHeader(bytes, sample)
@@ -94,41 +101,12 @@ function mainPicture(bytes: Uint8Array): ReadPicture | undefined {
   return stretch && length < MAIN_PART * (stretch.end - stretch.start) ? undefined : picture
 }
 
-function previewOf(
+function ofWholeHeader(
   bytes: Uint8Array,
-  { start, scans, end }: ReadPicture,
-): (layout: McuLayout) => readonly Preview[] {
-  return previewBetween(bytes, start + 2, scans[0].start, end)
-}
-
-/**
- * The largest picture stored with the photo that is a small one of it: between `from` and `to`, or behind `behind`. Where none is but turned by a
- * quarter, that turned either way.
- */
-function previewBetween(
-  bytes: Uint8Array,
-  from: number,
-  to: number,
-  behind: number,
-): (layout: McuLayout) => readonly Preview[] {
-  return ({ width, height }) => {
-    const embedded = [
-      ...picturesWithin(bytes, from, to),
-      ...picturesWithin(bytes, behind, bytes.length),
-    ].filter(({ frame }) => frame.width * 2 <= width)
-    embedded.sort((a, b) => b.frame.width - a.frame.width)
-    let turned: readonly Preview[] = []
-    for (const candidate of embedded) {
-      const planes = decodePreview(bytes, candidate)
-      const preview = planes && Preview.of(planes, width, height)
-      if (preview) return [preview]
-      if (planes && turned.length === 0) turned = Preview.turned(planes, width, height)
-    }
-    return turned
-  }
-}
-
-function ofWholeHeader(bytes: Uint8Array, picture: ReadPicture, mended: MendedPicture): Analysis {
+  picture: ReadPicture,
+  mended: MendedPicture,
+  photosEnd: number,
+): Analysis {
   const findings: Finding[] = []
   const scanStart = picture.scans[0].start
   if (picture.start > 0) {
@@ -145,9 +123,11 @@ function ofWholeHeader(bytes: Uint8Array, picture: ReadPicture, mended: MendedPi
       finding('trailingData', `${length} bytes follow the picture`, { offset: picture.end, length }),
     )
   }
+  const further = furtherBehind(bytes, picture, photosEnd)
+  findings.push(...further.findings)
   const orientation = exifOf(picture)?.orientation ?? 1
-  const pictures = [reportPicture(picture.frame, mended, orientation, [])]
-  const healthy = mended.whole && picture.ended && picture.start === 0
+  const pictures = [reportPicture(picture.frame, mended, orientation, []), ...further.pictures]
+  const healthy = mended.whole && picture.ended && picture.start === 0 && further.whole
   if (healthy) return { ...NOTHING, findings, healthy, described: picture, pictures }
   const own = mended.whole
     ? [
@@ -158,14 +138,21 @@ function ofWholeHeader(bytes: Uint8Array, picture: ReadPicture, mended: MendedPi
       ]
     : writePicture(bytes, picture, mended)
   const end = mended.whole && !picture.ended ? [Uint8Array.of(0xff, 0xd9)] : []
-  const tail = tailOf(bytes, picture)
+  const first = [...own, ...end]
   return {
     findings,
     healthy,
     described: picture,
-    parts: [...correctFurtherPictures(bytes.subarray(picture.start, picture.end), [...own, ...end]), tail],
+    parts: [
+      ...correctFurtherPictures(bytes.subarray(picture.start, picture.end), first, further.grown),
+      ...further.parts,
+    ],
     pictures,
-    doubts: [...doubtsThat({ previewOnly: isLittleOf(bytes, picture) }), ...pictureDoubts(mended)],
+    doubts: distinctDoubts([
+      ...doubtsThat({ previewOnly: isLittleOf(bytes, picture) }),
+      ...pictureDoubts(mended),
+      ...further.doubts,
+    ]),
     strategies: [
       { name: 'scan', outcome: `entropy-coded data from byte ${scanStart} on read and put in order` },
     ],
@@ -187,9 +174,13 @@ function isLittleOf(bytes: Uint8Array, { start, end }: ReadPicture): boolean {
 }
 
 /** What follows the picture and is no part of its scan: further pictures, a film. */
-function tailOf(bytes: Uint8Array, picture: ReadPicture): Uint8Array {
-  const further = bytes[picture.end] === 0xff && bytes[picture.end + 1] === SOI
-  return picture.ended || further ? bytes.subarray(picture.end) : new Uint8Array(0)
+function furtherBehind(
+  bytes: Uint8Array,
+  { start, end, ended }: ReadPicture,
+  photosEnd: number,
+): FurtherPictures {
+  const from = ended || (bytes[end] === 0xff && bytes[end + 1] === SOI) ? end : bytes.length
+  return mendFurther(bytes, start, from, Math.max(from, photosEnd))
 }
 
 function scanFinding(bytes: Uint8Array, picture: ReadPicture, mended: MendedPicture): Finding {
@@ -224,12 +215,13 @@ function ofBrokenHeader(bytes: Uint8Array, sample: ReadPicture | undefined, over
         ]
       : []
   // from behind its own start of image: what the photo's segments still lead to is no preview of it
-  const preview = previewBetween(bytes, 2, found.start, found.end)
+  const places = { from: 2, to: found.start, behind: found.end }
+  const preview = (layout: McuLayout): readonly Preview[] => ownPreviews(bytes, places, layout)
   const completed = complete(bytes, found, hints, sample, preview, overruled)
   if (!completed) return nothingFound(bytes)
   if (completed === 'unreadable') return nothingRead(bytes, 2, found.start, found.end, unreadable(found))
   const { picture } = completed
-  const mended = mendPicture(bytes, picture, previewOf(bytes, picture))
+  const mended = mendPicture(bytes, picture, (layout) => ownPreviews(bytes, previewPlaces(picture), layout))
   if (typeof mended === 'string') {
     return {
       ...NOTHING,
@@ -239,12 +231,13 @@ function ofBrokenHeader(bytes: Uint8Array, sample: ReadPicture | undefined, over
     }
   }
   if (!isRead(mended)) return nothingRead(bytes, 2, found.start, found.end)
+  const further = furtherBehind(bytes, picture, bytes.length)
   const lent = lentSegments(header, picture, bytes.subarray(0, found.start), sample)
   return {
-    findings: headerFindings(bytes, found, mended, picture, overruled),
+    findings: [...headerFindings(bytes, found, mended, picture, overruled), ...further.findings],
     healthy: false,
     described: picture,
-    parts: [...writeRebuilt(picture, mended, [...header.kept, ...lent.segments]), tailOf(bytes, picture)],
+    parts: [...writeRebuilt(picture, mended, [...header.kept, ...lent.segments]), ...further.parts],
     pictures: [
       reportPicture(
         picture.frame,
@@ -252,8 +245,9 @@ function ofBrokenHeader(bytes: Uint8Array, sample: ReadPicture | undefined, over
         exif?.orientation ?? lent.orientation ?? 1,
         rebuiltParts(completed, header),
       ),
+      ...further.pictures,
     ],
-    doubts: headerDoubts(completed, header, exif, mended, overruled),
+    doubts: distinctDoubts([...headerDoubts(completed, header, exif, mended, overruled), ...further.doubts]),
     strategies: [{ name: 'header', outcome: 'header put together anew around the scan' }],
     sampleUsed: [...completed.sampleUsed, ...lent.names],
   }

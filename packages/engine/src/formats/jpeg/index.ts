@@ -1,6 +1,9 @@
 import type { Limits } from '../../bytes/limits.ts'
 import type { ByteSink } from '../../bytes/sink.ts'
+import { DOUBT, distinctDoubts } from '../../model/doubt.ts'
 import type { Monitor } from '../../model/monitor.ts'
+import { RAWS } from '../../photo/raw/extensions.ts'
+import { SOI } from '../../syntax/jpeg-markers/markers.ts'
 import type { Diagnosis, InputFile, PhotoFormat, PhotoOutcome, RepairJob } from '../format.ts'
 import { analyse } from './analyse.ts'
 import type { Analysis } from './analysis.ts'
@@ -32,7 +35,9 @@ async function repair(
 ): Promise<PhotoOutcome> {
   monitor.progress('survey', 0)
   await monitor.pause()
-  const analysis = analyse(read(damaged, limits), sample && read(sample, limits))
+  const bytes = read(damaged, limits)
+  const found = analyse(bytes, sample && read(sample, limits))
+  const analysis = isStored(damaged, bytes) ? asStored(found) : found
   monitor.progress('recover', 1)
   await monitor.pause()
   const { findings, pictures, doubts, strategies, sampleUsed, reason } = analysis
@@ -48,6 +53,20 @@ async function repair(
     sampleUsed,
     doubts,
     ...(reason === undefined ? {} : { reason }),
+  }
+}
+
+/** Whether a file is named as a raw photo and does not begin as a JPEG: the picture found in it was stored with the photo. */
+function isStored({ extension }: InputFile, bytes: Uint8Array): boolean {
+  return RAWS.includes(extension) && (bytes[0] !== 0xff || bytes[1] !== SOI)
+}
+
+/** What is to be said of the largest preview of a photo whose own picture is gone. */
+function asStored(found: Analysis): Analysis {
+  return {
+    ...found,
+    pictures: found.pictures.map((each) => (each.role === 'main' ? { ...each, role: 'preview' } : each)),
+    doubts: distinctDoubts([DOUBT.previewOnly, ...found.doubts]),
   }
 }
 

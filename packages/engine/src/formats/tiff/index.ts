@@ -1,3 +1,4 @@
+import { TIFF_RAWS } from '../../photo/raw/extensions.ts'
 import { behindForeign } from '../behind-foreign.ts'
 import type { Format } from '../format.ts'
 import { diagnose } from './diagnose.ts'
@@ -10,27 +11,7 @@ import { repair } from './repair.ts'
 export const tiff: Format = {
   name: 'tiff',
   kind: 'photo',
-  extensions: [
-    ...[
-      'tif',
-      'tiff',
-      'dng',
-      'cr2',
-      'nef',
-      'nrw',
-      'arw',
-      'sr2',
-      'srf',
-      'orf',
-      'rw2',
-      'pef',
-      'srw',
-      'erf',
-      'kdc',
-      'dcr',
-    ],
-    ...['3fr', 'iiq', 'gpr'],
-  ],
+  extensions: ['tif', 'tiff', ...TIFF_RAWS],
   probe,
   ...behindForeign(findStart, leadingData, { diagnose, repair }),
 }

@@ -45,13 +45,21 @@ function shades(): Uint8Array {
   return bytes
 }
 
-/** Two packed strips behind their directory, and two bytes that nothing tells of. */
-function packedStrips() {
+/** A directory of one field: the width of the picture that Exif tells of. */
+const EXIF = Uint8Array.of(1, 0, 2, 160, 3, 0, 1, 0, 0, 0, 16, 0, 0, 0, 0, 0, 0, 0)
+
+/**
+ * Two packed strips behind their directory, and two bytes that nothing tells of; or Exif's directory between them, and zeros that
+ * fill the file up.
+ */
+function packedStrips({ exif = false } = {}) {
   const pixels = Uint8Array.from({ length: 128 }, (_, i) => 20 + i)
   pixels.set([0, 1, 16])
   const strip = packLzw(pixels)
-  const [offsets, counts, first] = [122, 130, 138]
-  const second = first + strip.length
+  const offsets = exif ? 134 : 122
+  const [counts, first] = [offsets + 8, offsets + 16]
+  const between = first + strip.length
+  const second = between + (exif ? EXIF.length : 0)
   const fields = [
     [256, 4, 1, 16],
     [257, 4, 1, 16],
@@ -62,8 +70,10 @@ function packedStrips() {
     [277, 4, 1, 1],
     [278, 4, 1, 8],
     [279, 4, 2, counts],
+    ...(exif ? [[34_665, 4, 1, between]] : []),
   ]
-  const bytes = new Uint8Array(second + strip.length + 2)
+  const bytes = new Uint8Array(second + strip.length + (exif ? 4 : 2))
+  if (exif) bytes.set(EXIF, between)
   const view = new DataView(bytes.buffer)
   bytes.set([0x49, 0x49, 42, 0, 8, 0, 0, 0])
   view.setUint16(8, fields.length, true)
@@ -136,6 +146,13 @@ describe('bytes that came into a file', () => {
     const { codes, bytes } = await repaired(file)
     expect(codes).not.toContain('moved')
     expect(bytes.subarray(second, file.length)).toEqual(file.subarray(second))
+  })
+
+  it('in front of the only readable pixels and of Exif’s directory are found though zeros fill the file up', async () => {
+    const { bytes: file, first } = packedStrips({ exif: true })
+    const { codes, bytes } = await repaired(withBytes(file, first, 14))
+    expect(codes).toContain('moved')
+    expect(bytes).toEqual(file)
   })
 
   it('between packed tiles leave all others as they were', async () => {

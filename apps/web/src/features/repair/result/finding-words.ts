@@ -217,6 +217,10 @@ const LINES: readonly (readonly [line: string, ...defects: string[]])[] = [
     'unit-broken',
     'sub-blocks-hit',
   ],
+  [
+    'A further picture in the file, another view of the photo or a smaller one of it, was damaged.',
+    'further-damaged',
+  ],
   ['Parts of the file were altered: their checksums fail.', 'checksum-wrong'],
   ['The transparency of the picture was damaged.', 'transparency-hit'],
   ['What says how the animation is shown was damaged.', 'animation-hit', 'frame-hit'],

@@ -4,11 +4,14 @@ import { BIG_HEADER_BYTES, HEADER_BYTES, type TiffHeader } from '../../../syntax
 import { type Ifd, readIfd } from '../../../syntax/tiff-ifd/ifd.ts'
 import type { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
 import { checkUnit, unpackedWithin } from '../read/check-units.ts'
-import { UNCOMPRESSED } from '../read/compression.ts'
+import { UNCOMPRESSED, unpacks } from '../read/compression.ts'
 import { explainedRanges } from '../read/explained.ts'
 import { findDirectories } from '../read/find-directories.ts'
 import { readStructure, type Structure } from '../read/structure.ts'
 import { findMoved, MOST_MOVED, type Moved, movedBack } from './moved.ts'
+
+/** Bytes with which writers fill a file up. */
+const MOST_PADDING = 4
 
 /** A file as it was before bytes came in or went. */
 export interface MovedPlace {
@@ -47,13 +50,30 @@ export function movedBehind(
   structure: Structure,
   limits: Limits,
 ): MovedPlace | undefined {
-  if (structure.broken.length > 0 || structure.besideLost) return undefined
+  if (structure.broken.length > 0) return undefined
+  // Exif's directory may be gone because it moved as well: codes show that, rows of pixels do not
+  const coded = structure.images.every(
+    ({ compression }) => unpacks(compression) && compression !== UNCOMPRESSED,
+  )
+  if (structure.besideLost && !coded) return undefined
   const { big, firstIfd: root } = header
   const to = explainedRanges(numbers, structure).reduce((most, [, end]) => Math.max(most, end), 0)
-  const by = numbers.reader.size - to
-  if (by <= 0 || by > MOST_MOVED || !mayHaveMoved(numbers, structure)) return undefined
-  const moved = findMoved({ numbers, big, limits, root, by, from: first.end, to, certain: false })
-  return moved && placeOf(numbers, header, moved, limits)
+  const most = numbers.reader.size - to
+  if (most <= 0 || most > MOST_MOVED || !mayHaveMoved(numbers, structure)) return undefined
+  const padding = coded ? zerosAtEnd(numbers) : 0
+  for (let by = most; by >= Math.max(1, most - padding); by--) {
+    const moved = findMoved({ numbers, big, limits, root, by, from: first.end, to, certain: false })
+    const place = moved && placeOf(numbers, header, moved, limits)
+    if (place && !(structure.besideLost && place.structure.besideLost)) return place
+  }
+  return undefined
+}
+
+/** Zeros behind all that a file tells of with which a writer may have filled it up. */
+function zerosAtEnd({ reader }: TiffNumbers): number {
+  let zeros = 0
+  while (zeros < MOST_PADDING && zeros < reader.size && reader.u8(reader.size - 1 - zeros) === 0) zeros++
+  return zeros
 }
 
 /** Whether any pixels cannot be read, or none of them would show it. */
