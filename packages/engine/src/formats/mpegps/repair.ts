@@ -46,7 +46,9 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     unexplained: found.walk.mixed > 0,
     times: found.guessed,
     assumed: putIn?.assumed ?? false,
-    missing: putIn ? putIn.missing : found.headless.length > 0,
+    missing:
+      (putIn ? putIn.missing : found.headless.length > 0) ||
+      streams.some(({ kind, codec }) => kind === 'video' && codec === ''),
     // what belongs to nothing may be packets whose headers were hit as others were
     hits: findings.has('mpegps.header') && (findings.has('mpegps.foreign-bytes') || !isSpared(found)),
   })

@@ -110,6 +110,19 @@ describe('pictures in front of any sequence header', () => {
     expect(head).toBeUndefined()
   })
 
+  it('are not called repaired where nothing tells how they are coded', async () => {
+    const bytes = new Array<number>(100).fill(0x55)
+    for (let i = 0; i < PICTURES; i++)
+      bytes.push(
+        ...PACK,
+        ...mpeg1PacketHeader(0xe0, 64, i * STEP, i * STEP),
+        ...new Array<number>(64).fill(0x55),
+      )
+    const { report } = await repaired(Uint8Array.from(bytes))
+    expect(report.tracks.map(({ codec }) => codec)).toEqual(['unknown'])
+    expect(report.doubts?.map(({ code }) => code)).toContain('missing')
+  })
+
   it('are not called repaired where the key picture is gone with it, though a sample has one', async () => {
     const sample = film(own, 0, 4, 5)
     for (const like of [undefined, sample]) {

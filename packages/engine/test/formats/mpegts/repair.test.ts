@@ -16,6 +16,7 @@ import {
 import { DOUBT } from '../../../src/model/doubt.ts'
 import type { RecordingReport } from '../../../src/model/report.ts'
 import { isPacketStart, PREFIX_BYTES } from '../../../src/syntax/pes/packet-header.ts'
+import { isVideoId } from '../../../src/syntax/pes/stream-ids.ts'
 import { readTimeStamp, writeTimeStamp } from '../../../src/syntax/pes/time-stamp.ts'
 import { FIXTURES } from '../../../testing/contract/fixtures.ts'
 import { repairRecording } from '../../../testing/recordings/repair-recording.ts'
@@ -200,6 +201,27 @@ describe.each(FILES)('a damaged transport stream, %s', (name) => {
     const { bytes, report } = await repaired(damaged)
     expect(report.doubts).toContainEqual(DOUBT.times)
     expect(readTimeStamp(bytes, at + PREFIX_BYTES)).toBe(stamp + 2 ** 32)
+  })
+
+  it('pictures whose beginning is foreign bytes behind the start code go, and those around them stay as they are', async () => {
+    const startsOf = (bytes: Uint8Array): number[] =>
+      packetsOf(bytes)
+        .map(({ at }) => at)
+        .filter((at) => {
+          const begin = at + payloadStart(bytes, at)
+          return isPacketStart(bytes, begin) && isVideoId(bytes[begin + 3])
+        })
+    const starts = startsOf(whole)
+    const at = starts[starts.length >> 1]
+    const damaged = new Uint8Array(whole)
+    // 0x40: no header of MPEG-2, nor of MPEG-1
+    damaged.fill(0x40, at + payloadStart(whole, at) + 4, at + 188)
+    const { report, bytes } = await repaired(damaged)
+    expect(report.findings.map(({ code }) => code)).toContain('mpegts.pes-header')
+    expect(sum(report, 'lost')).toBe(1)
+    expect(sum(report, 'damaged')).toBe(0)
+    expect(startsOf(bytes).length).toBe(starts.length - 1)
+    expect((await repaired(bytes)).report.verdict).toBe('healthy')
   })
 
   it.each([3600, -40])('a clock that jumps by %i s without a word goes on', async (seconds) => {

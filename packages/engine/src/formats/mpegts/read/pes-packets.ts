@@ -1,13 +1,19 @@
 import type { Edits } from '../../../bytes/edits.ts'
 import type { Limits } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
+import { nextCode } from '../../../codecs/mpeg12/start-codes.ts'
 import { LimitError } from '../../../model/errors.ts'
 import type { Findings } from '../../../model/finding.ts'
 import { SAMPLE_AFTER_HOLE, SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
 import { isFilled, packetMask, turnedBytes } from '../../../recording/header-habits.ts'
 import { delayOf } from '../../../recording/mend-stamps.ts'
 import { SoundHeaders } from '../../../recording/sound-headers.ts'
-import { isPacketStart, type PacketHeader, parsePacketHeader } from '../../../syntax/pes/packet-header.ts'
+import {
+  isPacketStart,
+  type PacketHeader,
+  PREFIX_BYTES,
+  parsePacketHeader,
+} from '../../../syntax/pes/packet-header.ts'
 import { isVideoId } from '../../../syntax/pes/stream-ids.ts'
 import { CLOCK, ticksBetween, WRAP } from '../../../syntax/pes/time-stamp.ts'
 import { headerHit, lateStart, packetStartHit, soundHeaderHit } from '../findings.ts'
@@ -54,7 +60,9 @@ export class PesPackets {
     const begin = at + start
     const unit = (bytes[at + 1] & 0x40) !== 0
     const code = hasCode(bytes, begin, start)
-    if (unit && code) this.begin(stream, bytes, at, offset, start)
+    if (unit && code && this.#isSpoiled(stream, bytes.subarray(begin, at + PACKET_BYTES)))
+      this.#dropBegin(stream, offset)
+    else if (unit && code) this.begin(stream, bytes, at, offset, start)
     else if (unit) this.#lostStart(stream, bytes, at, offset, start)
     else if (code && bytes[begin + 3] === stream.streamId && this.#isBegin(stream, bytes, begin)) {
       this.#findings.add(headerHit(offset, 'unit start indicator'))
@@ -78,6 +86,20 @@ export class PesPackets {
   #isBegin(stream: PidStream, bytes: Uint8Array, begin: number): boolean {
     const header = parsePacketHeader(bytes, begin)
     return header !== undefined && header.pts >= 0 && (stream.ended || stream.hurtAt >= 0 || stream.isFull)
+  }
+
+  /** Whether foreign bytes follow the start code of a packet of pictures: it has no header, and no picture begins in it. */
+  #isSpoiled({ streamId, habits }: PidStream, bytes: Uint8Array): boolean {
+    if (!isVideoId(streamId) || parsePacketHeader(bytes, 0) || habits.mend(bytes)) return false
+    return nextCode(bytes, PREFIX_BYTES) === bytes.length
+  }
+
+  /** Nothing plays a PES packet without its beginning: players would give its pictures to the one before. */
+  #dropBegin(stream: PidStream, offset: number): void {
+    this.#findings.add(packetStartHit(stream.pid, offset))
+    this.#edits.drop(offset, this.#layout.size)
+    if (!stream.ended && !stream.isFull) stream.damage()
+    if (stream.beginless < 0) stream.beginless = offset
   }
 
   /** A unit start without a start code: the code was hit, or the indicator. */
@@ -115,7 +137,8 @@ export class PesPackets {
     }
     const dts = header && header.dts >= 0 ? this.#unwrap(stream, header.dts) : Number.NaN
     this.#settle(stream, offset, dts)
-    const flags = stream.hurtAt === offset ? SAMPLE_AFTER_HOLE : 0
+    const isBehind = stream.hurtAt === offset || stream.beginless >= 0
+    const flags = isBehind ? SAMPLE_AFTER_HOLE : 0
     stream.row = stream.table.push(offset, 0, 1, 0, 0, flags)
     stream.table.dts[stream.row] = dts
     if (header && header.pts >= 0) stream.table.cts[stream.row] = delayOf(header.dts, header.pts)
@@ -124,6 +147,7 @@ export class PesPackets {
     stream.claimed = claimed === 0 ? 0 : Math.max(0, claimed + 6 - headerLength)
     stream.received = PACKET_BYTES - start - headerLength
     stream.hurtAt = -1
+    stream.beginless = -1
     stream.behind = []
     stream.jumps = []
     stream.before.length = 0
@@ -174,6 +198,10 @@ export class PesPackets {
   }
 
   #append(stream: PidStream, bytes: Uint8Array, at: number, offset: number, start: number): void {
+    if (stream.beginless >= 0) {
+      this.#edits.drop(offset, this.#layout.size)
+      return
+    }
     stream.received += PACKET_BYTES - start
     stream.ended = start > 4 && isStuffed(bytes, at)
     this.#follow(stream, bytes, at, offset, start)
@@ -207,6 +235,10 @@ export class PesPackets {
       return
     }
     table.size[row] = Math.max(0, stream.received)
+    if (stream.beginless >= 0) {
+      stream.jumps = stream.jumps.filter((offset) => offset < stream.beginless)
+      if (next >= 0) stream.jumps.push(next)
+    }
     const ticks = nextDts - table.dts[row]
     if (stream.hurtAt < 0) {
       if (stream.claimed > stream.received && next >= 0) {
@@ -214,12 +246,13 @@ export class PesPackets {
         stream.short++
       }
       if (cut && stream.claimed > stream.received && this.#mendSound(stream, next, nextDts)) return
-      if (ticks > 0) stream.step = ticks
+      if (ticks > 0 && stream.beginless < 0) stream.step = ticks
       for (const offset of stream.jumps) this.#breaks.flag(offset)
       return
     }
     if (this.#mendSound(stream, next, nextDts)) return
-    const skipped = stream.step > 0 && ticks > 0 ? Math.round(ticks / stream.step) - 1 : 0
+    const dropped = stream.beginless >= 0 ? 1 : 0
+    const skipped = stream.step > 0 && ticks > 0 ? Math.round(ticks / stream.step) - 1 - dropped : 0
     const orphaned = next >= 0 && stream.hurtAt < next && skipped > 0 && isVideoId(stream.streamId)
     if (orphaned && stream.behind.length < MOST_BEHIND) {
       for (const offset of stream.behind) this.#edits.drop(offset, this.#layout.size)

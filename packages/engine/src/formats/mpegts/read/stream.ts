@@ -50,6 +50,8 @@ export class PidStream {
   short = 0
   /** Offset of the first packet behind the last hole in the PES packet in progress; -1 when there is none. */
   hurtAt = -1
+  /** Offset of a packet that a PES packet begun in, though nothing of it is left: all of it goes. -1 when there is none. */
+  beginless = -1
   /** Packets from `hurtAt` on, or those in front of the first PES packet. */
   behind: number[] = []
   /** Packets of the PES packet in progress up to the hole, for sound alone. */
