@@ -30,6 +30,7 @@ const LINES: readonly (readonly [line: string, ...defects: string[]])[] = [
     'data-shifted',
   ],
   ['A transfer that took the file for text has changed bytes of it.', 'text-mode'],
+  ['The photo is written in a brief form that we cannot read yet.', 'brief-form'],
   ['Parts of the file are encrypted.', 'encrypted', 'scrambled'],
   ['Parts of the recording lie in another file.', 'external-data'],
   ['A further recording follows in the same file.', 'further-recording'],
