@@ -4,6 +4,7 @@ import type { AlignInput } from './align-input.ts'
 import { type FileOrder, firstPlaceAt } from './file-order.ts'
 import type { SampleChecker } from './sample-checker.ts'
 import type { TakenPlaces } from './taken-places.ts'
+import { addTo, INSIDE, NOT_CHECKED, OUTSIDE, type RowView, type UnfitRun, UnfitRuns } from './unfit-runs.ts'
 
 /** Bits that rows at a new shift must show together before it is believed. */
 const BELIEF = 64
@@ -59,6 +60,7 @@ export class ShiftFinder {
   #budget: number
   #recall: number
   readonly #looks: Allowance
+  readonly #unfit = new UnfitRuns((place, shift) => this.#view(place, shift))
   /** Bytes that evidence was taken from, see `FITTING_BYTES`. */
   #read = 0
   /** See `#evidence`. */
@@ -99,7 +101,8 @@ export class ShiftFinder {
       const candidate = known < 0 ? current : this.#known[known]
       if (known >= 0 && (candidate === current || this.#recall <= 0)) continue
       this.#read = 0
-      const bits = this.#evidence(at, candidate, current, bestFirst)
+      const seen = bestFirst === NEVER ? this.#unfit.at(at, candidate) : undefined
+      const bits = this.#evidence(at, candidate, current, bestFirst, seen)
       const first = this.#first
       if (known >= 0) this.#recall -= this.#read
       if (bits < KNOWN_BELIEF) continue
@@ -173,30 +176,39 @@ export class ShiftFinder {
   /**
    * Bits of the rows behind `at` that fit at a shift; `#first` tells then how far behind the first of them is, `#all` whether all fit that
    * are left in the file. `current` is the shift in force. One of which none of the first `soon` checkable rows and the one behind them
-   * fits is not looked at further.
+   * fits is not looked at further. Rows `seen` before not to fit count as if looked at; those found not to fit behind them are added.
    */
-  #evidence(at: number, shift: number, current: number, soon = NEVER): number {
-    const { tables, checkers, reader } = this.#input
+  #evidence(at: number, shift: number, current: number, soon = NEVER, seen?: UnfitRun): number {
+    const { tables, checkers } = this.#input
     let bits = 0
     let first = NEVER
-    let looked = 0
-    let missed = false
+    let looked = seen?.checked ?? 0
+    let missed = seen !== undefined && seen.inside > 0
     let fitted = Number.NEGATIVE_INFINITY
-    let i = at
+    let run = seen
+    let i = seen?.to ?? at
+    if (seen) this.#read += seen.inside * UNFIT_BYTES
     const end = Math.min(this.#order.length, at + MAX_AHEAD)
     for (; i < end && looked < LOOK_AHEAD && bits < BELIEF && this.#looks.take(); i++) {
+      const view = this.#view(i, shift)
+      if (view !== NOT_CHECKED) {
+        if (first === NEVER && looked > soon) break
+        looked++
+      }
+      if (view !== INSIDE) {
+        if (run) addTo(run, view)
+        continue
+      }
       const lane = this.#order.table[i]
       const row = this.#order.row[i]
-      const checker = checkers[lane]
       const size = tables[lane].size[row]
       const offset = tables[lane].offset[row] + shift
-      if (!isTelling(checker) || size === 0 || tables[lane].offset[row] < 0) continue
-      if (first === NEVER && looked > soon) break
-      looked++
-      if (offset < 0 || offset + size > reader.size) continue
       // of samples that the index has in one place no more than one lies there
-      const fits = offset >= fitted && checker.fits(offset, size)
+      const fits = offset >= fitted && checkers[lane].fits(offset, size)
       this.#read += fits ? Math.min(size, FITTING_BYTES) : UNFIT_BYTES
+      if (!fits && run) addTo(run, view)
+      // what is taken now may be told from another place not to be
+      if (fits) run = undefined
       if (!fits || this.#taken.has(offset, size, at)) {
         missed = true
         continue
@@ -208,6 +220,16 @@ export class ShiftFinder {
     this.#first = first
     this.#all = !missed && i === this.#order.length
     return bits
+  }
+
+  #view(place: number, shift: number): RowView {
+    const { tables, checkers, reader } = this.#input
+    const lane = this.#order.table[place]
+    const row = this.#order.row[place]
+    const size = tables[lane].size[row]
+    const stated = tables[lane].offset[row]
+    if (!isTelling(checkers[lane]) || size === 0 || stated < 0) return NOT_CHECKED
+    return stated + shift < 0 || stated + shift + size > reader.size ? OUTSIDE : INSIDE
   }
 
   /**

@@ -9,7 +9,7 @@ export interface Segment {
 }
 
 /** Segments of one header: real files have up to about 400 (an ICC profile or maker notes in pieces). */
-const MAX_SEGMENTS = 4_096
+export const MAX_SEGMENTS = 4_096
 
 /** The segment at `offset`, ITU-T T.81 §B.1.1.4; undefined when none begins there or it does not end within the bytes. */
 export function segmentAt(bytes: Uint8Array, offset: number): Segment | undefined {

@@ -15,7 +15,9 @@ const NAMES = [
 ] as const
 
 export const KNOWN_TYPES: ReadonlySet<string> = new Set(NAMES)
-const KNOWN_CODES: ReadonlySet<number> = new Set(NAMES.map(codeOf))
+const BY_CODE: ReadonlyMap<number, string> = new Map(NAMES.map((name) => [codeOf(name), name]))
+/** The checksum of each of them, which that of its data goes on from. */
+const SUMS: ReadonlyMap<string, number> = new Map(NAMES.map((name) => [name, sumOf(name)]))
 
 function codeOf(type: string): number {
   return (
@@ -62,12 +64,13 @@ export function u32(bytes: Uint8Array, at: number): number {
 }
 
 export function typeAt(bytes: Uint8Array, at: number): string {
-  return String.fromCharCode(...bytes.subarray(at, at + 4))
+  const known = BY_CODE.get(u32(bytes, at))
+  return known ?? String.fromCharCode(...bytes.subarray(at, at + 4))
 }
 
 /** Whether a known type stands at an offset. */
 export function isKnownAt(bytes: Uint8Array, at: number): boolean {
-  return KNOWN_CODES.has(u32(bytes, at))
+  return BY_CODE.has(u32(bytes, at))
 }
 
 /** Four letters: any chunk's type, §5.4. */
@@ -93,5 +96,9 @@ export function chunkBytes(type: string, ...parts: readonly Uint8Array[]): Uint8
 
 /** The checksum of a type and the data behind it. */
 export function chunkCrc(type: string, body: Uint8Array): number {
-  return crc32(body, crc32(Uint8Array.from(type, (character) => character.charCodeAt(0))))
+  return crc32(body, SUMS.get(type) ?? sumOf(type))
+}
+
+function sumOf(type: string): number {
+  return crc32(Uint8Array.from(type, (character) => character.charCodeAt(0)))
 }
