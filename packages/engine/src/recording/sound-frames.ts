@@ -62,16 +62,14 @@ export function frameRow(codec: string, bytes: Uint8Array): FrameRow | undefined
     if (first === 0) continue
     let end = start
     let count = 0
-    for (
-      let length = first;
-      length > 0 && end + length <= bytes.length;
-      length = frameBytes(codec, bytes, end)
-    ) {
+    let length = first
+    while (length > 0 && end + length <= bytes.length) {
       end += length
       count++
+      length = frameBytes(codec, bytes, end)
     }
     // a single header may be chance, but for what begins or fills all there is
-    const leads = count > 1 || end === bytes.length || (start === 0 && count === 1)
+    const leads = length > 0 || count > 1 || end === bytes.length || start === 0
     if (count > 0 && leads) return { start, end, count }
   }
   return undefined

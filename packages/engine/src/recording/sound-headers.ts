@@ -42,6 +42,11 @@ export class SoundHeaders {
     return this.#codec
   }
 
+  /** The header of a frame; empty before some were found. */
+  get usual(): Uint8Array {
+    return this.#usual
+  }
+
   /** Bytes are missing behind those taken, or the last of those are none: what follows joins nothing. */
   interrupt(): void {
     this.#follow(true)

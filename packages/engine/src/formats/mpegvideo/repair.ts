@@ -1,5 +1,6 @@
 import { RangeWriter } from '../../bytes/range-writer.ts'
 import type { ByteSink } from '../../bytes/sink.ts'
+import { I_PICTURE } from '../../codecs/mpeg12/headers.ts'
 import { doubtsThat } from '../../model/doubt.ts'
 import type { Findings } from '../../model/finding.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
@@ -27,6 +28,8 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     unexplained: found.unheaded > 0,
     times: numbers.estimated || !isFilled,
     assumed: lacking?.assumed ?? false,
+    // without an intra picture there is nothing that the others are predicted from
+    missing: lacking !== undefined && !pictures.some(({ type }) => type === I_PICTURE),
   })
   return {
     ...about(findings),

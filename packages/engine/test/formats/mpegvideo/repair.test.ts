@@ -163,6 +163,13 @@ describe.each([
     expect(codes(result, SEQUENCE).length).toBe(1)
   })
 
+  it('are not called repaired where the key picture is gone with the header, and there is no other', async () => {
+    const [, second] = codes(whole, SEQUENCE)
+    const { report } = await mend(whole.subarray(pictures[1], second), whole)
+    expect(report.verdict).toBe('partial')
+    expect(report.doubts).toEqual([DOUBT.missing])
+  })
+
   it.each([
     ['the prefix of a picture', (): number => pictures[5], 0, 0x80],
     ['the value of a picture', (): number => pictures[6], 3, 0x10],

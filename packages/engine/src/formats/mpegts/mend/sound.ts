@@ -1,7 +1,7 @@
 import type { Edits } from '../../../bytes/edits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { sniffSound, unitSeconds } from '../../../recording/sniff-stream.ts'
-import { type FrameRow, frameRow } from '../../../recording/sound-frames.ts'
+import { type FrameRow, frameBytes, frameRow, headerMask, isAlike } from '../../../recording/sound-frames.ts'
 import { PREFIX_BYTES, packetHeader, parsePacketHeader } from '../../../syntax/pes/packet-header.ts'
 import { CLOCK } from '../../../syntax/pes/time-stamp.ts'
 import { HEADER_BYTES, type Layout, PACKET_BYTES, payloadStart } from '../read/packet.ts'
@@ -12,6 +12,8 @@ export interface Wound {
   readonly pid: number
   /** What frames of the stream are of, where that is known. */
   readonly codec: string | undefined
+  /** A header of theirs; empty where that is not known. */
+  readonly usual: Uint8Array
   readonly streamId: number
   /** Transport packets in front of the hole, the first with the header; none where it was lost. */
   readonly before: readonly number[]
@@ -22,7 +24,7 @@ export interface Wound {
   readonly tornLength: number
   /** Bytes of the file that it takes. */
   readonly tornRoom: number
-  /** Time stamp of the next PES packet, unwrapped; NaN where there is none. */
+  /** Time stamp of the next PES packet, unwrapped; NaN where there is none, or something is missing in front of that too. */
   readonly next: number
 }
 
@@ -60,7 +62,7 @@ export function mendSound(
   if (!codec) return undefined
   const whole = frameRow(codec, front.payload)
   const rest = frameRow(codec, back.payload)
-  const kept = whole?.end ?? 0
+  const kept = whole?.end ?? endOfLast(codec, front.payload, wound.usual)
   cutFront(edits, layout, front, kept, reader, wound)
   const time = rest ? timeOf(codec, back.payload, rest, wound.next) : Number.NaN
   const from = rest ? rest.start : back.payload.length
@@ -111,10 +113,33 @@ function sniffAnywhere(bytes: Uint8Array): string | undefined {
   return undefined
 }
 
-/** When the first frame of a row sounds that ends where the next PES packet begins; NaN where that is not known. */
+/** Where the frame ends that a payload without a whole one begins in: at the header of the next. 0 where there is none. */
+function endOfLast(codec: string, payload: Uint8Array, usual: Uint8Array): number {
+  if (usual.length === 0) return 0
+  for (let at = 0; at < payload.length; at++)
+    if (frameBytes(codec, payload, at) > 0 && isAlike(codec, payload, at, usual, 0)) return at
+  return 0
+}
+
+/**
+ * When the first frame of a row sounds that leads to the next PES packet: the last one ends where that begins, or within it, since a time is
+ * that of the first frame which begins in a packet, ISO/IEC 13818-1:2022 §2.4.3.7. NaN where that is not known.
+ */
 function timeOf(codec: string, payload: Uint8Array, row: FrameRow, next: number): number {
   const ticks = unitSeconds(codec, payload.subarray(row.start)) * CLOCK
-  return row.end === payload.length && ticks > 0 ? next - Math.round(row.count * ticks) : Number.NaN
+  const isOpen = row.end < payload.length
+  if (ticks === 0 || (isOpen && !beginsFrame(codec, payload, row))) return Number.NaN
+  return next - Math.round((row.count + (isOpen ? 1 : 0)) * ticks)
+}
+
+/** Whether the bytes behind a row of frames are the first of another one, whose end they do not hold. */
+function beginsFrame(codec: string, payload: Uint8Array, { start, end }: FrameRow): boolean {
+  const rest = payload.length - end
+  const isHeader = headerMask(codec)
+    .slice(0, rest)
+    .every((mask, i) => ((payload[end + i] ^ payload[start + i]) & mask) === 0)
+  const length = frameBytes(codec, payload, end)
+  return isHeader && (length === 0 || length > rest)
 }
 
 function partAt(parts: readonly Part[], at: number): Part | undefined {

@@ -270,7 +270,18 @@ export class PesPackets {
     if (behind.length >= MOST_BEHIND || before.length >= MOST_BEHIND) return false
     const torn = { tornAt, tornLength, tornRoom }
     const codec = stream.sound?.codec
-    const wound = { pid, streamId, codec, before, behind, ...torn, next: next < 0 ? Number.NaN : nextDts }
+    const usual = stream.sound?.usual ?? new Uint8Array(0)
+    const isJoined = next >= 0 && !stream.jumps.some((offset) => offset > behind[0])
+    const wound = {
+      pid,
+      streamId,
+      codec,
+      usual,
+      before,
+      behind,
+      ...torn,
+      next: isJoined ? nextDts : Number.NaN,
+    }
     const mended = mendSound(this.#reader, this.#layout, this.#edits, wound)
     if (!mended) return false
     if (row >= 0) {
