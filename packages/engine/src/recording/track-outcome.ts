@@ -87,6 +87,13 @@ export class TrackOutcome {
     this.#restate(table, row, 'damaged', 'lost', reason)
   }
 
+  /** Counts a lost row as recovered: its bytes were found elsewhere than the index says. */
+  find(table: SampleTable, row: number): void {
+    this.lost -= table.count[row]
+    this.recovered += table.count[row]
+    this.#restate(table, row, 'lost', 'recovered', 'carved')
+  }
+
   #restate(
     table: SampleTable,
     row: number,

@@ -23,6 +23,7 @@ import { verbatim } from '../boxes/verbatim.ts'
 import { boxMissing, headerMended } from '../findings.ts'
 import { mendEntryNumbers } from '../mend/entry-numbers.ts'
 import { isHandler } from '../mend/registered.ts'
+import { lostScale } from '../mend/times/lost-scale.ts'
 import { describeTrack } from './describe-track.ts'
 import { protectionOf, trackKeys, withClearNals } from './encryption.ts'
 import { expandTables, rowLayout } from './expand-tables.ts'
@@ -78,12 +79,23 @@ export function readTrack(
   const mediaBox = leaf('mdhd')
   const parsed = mediaBox && parseMediaHeader(reader, mediaBox)
   if (!parsed) missing('mdhd', '8.4.2')
-  const tables = readTables(reader, parts, compact, findings)
-  mendEntryNumbers(number, tables, entries.length, findings)
-  const mediaHeader = parsed ?? plainMediaHeader(entries, tables, header.duration / movieScale)
+  const asRead = readTables(reader, parts, compact, findings)
+  mendEntryNumbers(number, asRead, entries.length, findings)
+  const editBox = leaf('elst')
+  const edits = editBox ? parseEditList(reader, editBox, findings) : undefined
   const id = header.id === 0 ? number : header.id
   const kind = kindOfHandler(handlerType)
-  const described = describeTrack(reader, id, kind, mediaHeader.timescale, entries[0], trackSize(header))
+  const describedBy = (timescale: number): TrackDescription =>
+    describeTrack(reader, id, kind, timescale, entries[0], trackSize(header))
+  const { duration } = header
+  const found = parsed
+    ? undefined
+    : lostScale({ description: describedBy(0), tables: asRead, edits, duration, movieScale })
+  const tables = found?.guessed
+    ? { ...asRead, durationsGuessed: true as const, scaleGuessed: true as const }
+    : asRead
+  const mediaHeader = parsed ?? plainMediaHeader(found?.timescale ?? 0)
+  const described = describedBy(mediaHeader.timescale)
   const description = beginsWithStartCode(reader, described, tables)
     ? { ...described, framing: 'startcode' as const }
     : described
@@ -98,7 +110,6 @@ export function readTrack(
   ] as const) {
     if (table === undefined) missing(type, clause)
   }
-  const editBox = leaf('elst')
   const handler =
     handlerBox && !isHit && isOwnSize(reader, handlerBox)
       ? boxBytes(reader, handlerBox, MAX_DESCRIPTION)
@@ -142,7 +153,7 @@ export function readTrack(
     groupBoxes: !parts.sound
       ? []
       : verbatim(reader, parts.groups, new Set(['free', 'skip', 'saiz', 'saio', 'senc', 'stsh'])),
-    edits: editBox ? parseEditList(reader, editBox, findings) : undefined,
+    edits,
     tables,
     layout: rowLayout(description, tables),
     external: isExternal(reader, leaf('dref')),
@@ -251,27 +262,10 @@ function plainHeader(id: number, entries: readonly SampleEntry[]): TrackHeader {
   return { flags: 3, creation: 0, modification: 0, id, duration: 0, tail }
 }
 
-/** Without a media header the time scale follows from the durations and the track's length; at worst it is the sound's rate. */
-function plainMediaHeader(
-  entries: readonly SampleEntry[],
-  tables: TrackTables,
-  seconds: number,
-): MediaHeader {
-  const rate = Math.round(entries[0]?.audio?.rate ?? 0)
-  let ticks = 0
-  const runs = tables.durations
-  for (let i = 0; runs && i < runs.length; i++) ticks += runs.counts[i] * runs.values[i]
-  const measured = seconds > 0 ? ticks / seconds : 0
-  const usual = [rate, ...TIME_SCALES].find((scale) => scale > 0 && Math.abs(measured / scale - 1) < 0.002)
-  const timescale = usual ?? (Math.round(measured) || rate || 90_000)
+/** The header of media that has none of its own. */
+function plainMediaHeader(timescale: number): MediaHeader {
   return { creation: 0, modification: 0, timescale, duration: 0, language: UNDETERMINED, quality: 0 }
 }
-
-/** Time scales that cameras and muxers use. */
-const TIME_SCALES = [
-  600, 1000, 2400, 2500, 3000, 10_000, 10_240, 11_988, 12_800, 15_360, 16_000, 19_200, 24_000, 25_000, 30_000,
-  44_100, 48_000, 50_000, 60_000, 90_000, 100_000, 120_000,
-]
 
 /** True when the first data reference lacks the self-contained flag, ISO/IEC 14496-12:2022 §8.7.2. */
 function isExternal(reader: ByteReader, dref: Box | undefined): boolean {

@@ -1,9 +1,8 @@
-import type { ByteReader } from '../../../bytes/reader.ts'
 import { distinctDoubts, doubtsThat } from '../../../model/doubt.ts'
 import { Findings } from '../../../model/finding.ts'
 import type { TrackKind } from '../../../model/report.ts'
 import { recordWork } from '../../../recording/flipped-set-bit.ts'
-import { coversPayload, goneSamples, pointsPastEnd } from '../../../recording/judge/coverage.ts'
+import { coversPayload, pointsPastEnd } from '../../../recording/judge/coverage.ts'
 import { findsAll, isShown } from '../../../recording/judge/found-tracks.ts'
 import { outlastsPictures } from '../../../recording/judge/outlasting-sound.ts'
 import { isTrusted } from '../../../recording/judge/trusted-index.ts'
@@ -18,17 +17,12 @@ import { carveFile, type Teacher } from './carve-file.ts'
 import { deduceTeacher } from './deduce-file.ts'
 import { withProvenBit } from './descriptions/flipped-set-bit.ts'
 import { withProvenSound } from './descriptions/flipped-sound-bit.ts'
-import {
-  describesSamples,
-  isIndexHit,
-  mendDescriptions,
-  ownDescription,
-} from './descriptions/mend-descriptions.ts'
+import { isIndexHit, mendDescriptions, ownDescription } from './descriptions/mend-descriptions.ts'
 import { withObjectTypeOfSamples } from './descriptions/object-type.ts'
 import { turnPictures } from './descriptions/turned-pictures.ts'
 import { hidesBoxes } from './hidden-boxes.ts'
 import { endsOtherwise, isAdrift, isBlind, isLoose, isUnread } from './index/adrift.ts'
-import { announcedTracks, rivalByCarving } from './index/carve-beside-index.ts'
+import { rivalByCarving } from './index/carve-beside-index.ts'
 import { extendIndex } from './index/extend-index.ts'
 import { guessesStarts } from './index/fragment-starts.ts'
 import { fragmentsWithSample, rebase } from './index/fragments-with-sample.ts'
@@ -38,6 +32,7 @@ import { markKeys } from './index/key-marks.ts'
 import { withLostTracks } from './index/lost-tracks.ts'
 import { countsOtherwise, namesMore } from './index/named-counts.ts'
 import { withOwnTimes } from './index/own-times.ts'
+import { goneById, goneOf, provesAll } from './index/proven-index.ts'
 import { fromSurvivingIndex, type RecoveredTrack } from './index/surviving-index.ts'
 import { isPictureSequence } from './picture-sequence.ts'
 import { ENCRYPTED, TOO_MANY } from './reasons.ts'
@@ -193,7 +188,7 @@ async function followIndex(
     sampleUsed: teacher?.origin === 'sample' ? borrowed : [],
     doubts: doubtsThat({
       indexCut: !describesAll(index, assessment),
-      indexHit: !whole && !provesAll(job.damaged.reader, assessment, index, tracks),
+      indexHit: !whole && !provesAll(job.damaged.reader, assessment, index, tracks, extension?.named ?? []),
       unexplained: extension
         ? extension.unexplained > 0
         : index.unindexed.length > 0 || hidesFragments(job.damaged.reader, assessment, index),
@@ -244,42 +239,9 @@ function losesMuch({ tracks }: Recovery, gone: ReadonlyMap<number, number>): boo
   })
 }
 
-/** Samples of each track of an index that are gone for certain: see `goneSamples`. */
-function goneOf(reader: ByteReader, index: HeldIndex, findings: Findings): readonly number[] {
-  return goneSamples(reader, index, findings.has('isobmff.mdat-size'))
-}
-
-/** The same by the tracks' ids. */
-function goneById(reader: ByteReader, index: HeldIndex, findings: Findings): ReadonlyMap<number, number> {
-  const gone = goneOf(reader, index, findings)
-  return new Map(index.tracks.map(({ description }, lane) => [description.id, gone[lane]]))
-}
-
 /** True for an index that has lost nothing; what it leaves out of the payload is meant. */
 function isWhole(assessment: Assessment, index: HeldIndex): boolean {
   return !isIndexHit(assessment, index) && !assessment.findings.has('isobmff.init-missing')
-}
-
-/**
- * True when an index that was hit nevertheless has all: entries without bytes, bytes without an entry, tables of other lengths,
- * tracks that it announces and does not have, or samples that are none by its own description may each be the damage.
- */
-function provesAll(
-  reader: ByteReader,
-  { reading, findings }: Assessment,
-  index: HeldIndex,
-  tracks: readonly RecoveredTrack[],
-): boolean {
-  const samplesLost = tracks.reduce((sum, { outcome }) => sum + outcome.lost, 0)
-  const samplesGone = [...goneById(reader, index, findings).values()].reduce((sum, gone) => sum + gone, 0)
-  return (
-    coversPayload(reader, index, reading.survey.payload) &&
-    samplesLost <= samplesGone &&
-    !findings.has('isobmff.table-counts-differ') &&
-    index.movie.unread === 0 &&
-    announcedTracks(index.movie) <= index.movie.tracks.length &&
-    index.tracks.every((track) => describesSamples(reader, track))
-  )
 }
 
 /** True when the movie box names every track it had, with tables, whether or not their bytes survive. */

@@ -11,6 +11,8 @@ import { editsTotal, firstComposition, firstDecoded, ROUNDING, sampleCount, tick
 export function mendEdits(track: TrackDraft, movie: MovieHeader, findings: Findings): TrackDraft {
   const { edits, header, description } = track
   if (!edits || edits.length === 0) return track
+  // ticks of a clock that is lost tell nothing against a start counted by it
+  if (track.lost.has('mdhd') && track.tables.scaleGuessed) return track
   const shown = edits.filter(({ mediaTime }) => mediaTime >= 0)
   let mended = edits.map((edit) =>
     edits.length <= FEW_EDITS && edit.rate !== NORMAL_RATE && differByOneBit(edit.rate >>> 0, NORMAL_RATE)

@@ -1,9 +1,8 @@
-import { parseAudioSpecificConfig } from '../../../../codecs/aac/audio-specific-config.ts'
 import type { Allowance } from '../../../../model/allowance.ts'
-import type { TrackDescription } from '../../../../model/track.ts'
 import { RunBuilder } from '../../boxes/stts.ts'
 import { type Runs, runTotal } from '../../boxes/tables.ts'
 import type { TrackDraft } from '../../read/read-track.ts'
+import { frameSeconds } from './sound-frames.ts'
 import { sampleCount } from './track-length.ts'
 
 /** What durations must be that no table tells any more. */
@@ -26,7 +25,7 @@ export function lostDurations(track: TrackDraft, counted: Runs, work: Allowance)
   const samples = sampleCount(track.tables)
   const length = track.mediaHeader.duration
   if (runTotal(counted) === samples || length <= 0) return undefined
-  const ticks = frameTicks(track.description, track.mediaHeader.timescale)
+  const ticks = frameTicks(track)
   const last = length - ticks * (samples - 1)
   if (Number.isInteger(ticks) && last > 0 && last <= ticks) {
     const runs = new RunBuilder()
@@ -40,12 +39,15 @@ export function lostDurations(track: TrackDraft, counted: Runs, work: Allowance)
   return { runs: evenly(length, samples), guessed: true }
 }
 
-/** Ticks that every frame of sound lasts by its configuration, 0 where that does not tell. */
-function frameTicks({ codec, config, sampleRate = 0 }: TrackDescription, timescale: number): number {
-  if (codec === 'pcm') return sampleRate > 0 ? timescale / sampleRate : 0
-  const aac = codec === 'aac' ? parseAudioSpecificConfig(config) : undefined
-  return aac ? (aac.frameLength * timescale) / aac.coreSampleRate : 0
+/** Ticks that every frame of sound lasts by its configuration, whole but for rounding, 0 where that does not tell. */
+function frameTicks({ description, mediaHeader }: TrackDraft): number {
+  const ticks = frameSeconds(description) * mediaHeader.timescale
+  const whole = Math.round(ticks)
+  return Math.abs(ticks - whole) < EXACT * whole ? whole : ticks
 }
+
+/** Share by which a number of ticks that is computed may miss a whole one. */
+const EXACT = 1e-6
 
 /** Ticks that runs of a table last together, but for those that alone last longer than the media. */
 function lastingOf({ counts, values, length }: Runs, media: number): number {

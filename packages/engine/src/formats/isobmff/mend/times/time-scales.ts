@@ -22,7 +22,7 @@ const ROUNDING = 1
 const FASTEST = 30_000_000
 
 /** Time scales that cameras and muxers use: movies', rates of pictures, counted by ones or more finely, and of sound. */
-const USUAL_SCALES: ReadonlySet<number> = new Set([
+export const USUAL_SCALES: ReadonlySet<number> = new Set([
   10, 12, 15, 20, 24, 25, 30, 48, 50, 60, 100, 120, 240, 600, 1000, 2400, 2500, 2997, 3000, 5000, 5994, 6000,
   8000, 10_000, 10_240, 11_025, 11_520, 11_988, 12_000, 12_288, 12_800, 15_000, 15_360, 16_000, 16_384,
   19_200, 22_050, 23_976, 24_000, 25_000, 29_970, 30_000, 32_000, 44_100, 48_000, 50_000, 59_940, 60_000,

@@ -8,6 +8,7 @@ import type { RepairJob } from '../../../format.ts'
 import type { HeldIndex } from '../../assess.ts'
 import { followsMediaHeader } from '../../boxes/mdat.ts'
 import type { FileReading } from '../../read/read.ts'
+import { type Addition, giveBackRows } from './found-rows.ts'
 import { type Delay, delaysBehind } from './fragment-starts.ts'
 import { goesOn } from './goes-on.ts'
 import type { RecoveredTrack } from './surviving-index.ts'
@@ -25,6 +26,8 @@ export interface Extension {
   readonly unexplained: number
   /** Where some of what was found ends was not proved. */
   readonly endsEstimated: boolean
+  /** Regions that hold samples of entries that were hit, and nothing else. */
+  readonly named: readonly Region[]
 }
 
 /**
@@ -45,7 +48,7 @@ export async function extendIndex(
     table: track.plan.table,
   }))
   const startsMedia = (offset: number): boolean => followsMediaHeader(reader, offset)
-  const additions: { region: Region; tables: SampleTable[] }[] = []
+  const found: Addition[] = []
   let added = 0
   let unexplained = 0
   let endsEstimated = false
@@ -69,17 +72,20 @@ export async function extendIndex(
         for (let row = 0; row < table.length; row++) table.dts[row] += times.startDelay
         if (times.untimed && table.length > 0) untimed.add(lane)
       }
-      additions.push({ region, tables: carved.tracks.map((track) => track.table) })
+      found.push({ region, tables: carved.tracks.map((track) => track.table) })
     }
     added += rows
   }
   if (added === 0) return undefined
-  const late = secondsBefore(tracks, additions)
+  const given = giveBackRows(tracks, found)
+  const { additions, named } = given
+  if (additions.length === 0) return { tracks: given.tracks, added, unexplained, endsEstimated, named }
+  const late = secondsBefore(given.tracks, additions)
   const delays = delaysBehind(
-    tracks,
+    given.tracks,
     additions.map(({ region, tables }) => ({ offset: region.offset, tables })),
   )
-  const merged = tracks.map((track, lane) => {
+  const merged = given.tracks.map((track, lane) => {
     const pieces = additions.map(({ region, tables }) => ({ region, table: tables[lane] }))
     for (const { table } of pieces) {
       for (let row = 0; row < table.length; row++)
@@ -99,7 +105,7 @@ export async function extendIndex(
       },
     }
   })
-  return { tracks: merged, added, unexplained, endsEstimated }
+  return { tracks: merged, added, unexplained, endsEstimated, named }
 }
 
 /** Payload to carve: behind the index, and for fragments everything they do not cover. */
