@@ -88,8 +88,12 @@ function formatOfDamaged(
   // a cover stored in a film makes no photo of it
   const holdsOther = isOtherKind && named.probe(damaged).score >= LIKELY_SCORE
   if (holdsOther) return named
-  if (own && own.score >= CERTAIN_SCORE) return own.format
-  if (sampleFormat?.extensions.includes(damaged.extension)) return sampleFormat
+  const sampleOfName = sampleFormat?.extensions.includes(damaged.extension) ? sampleFormat : undefined
+  // nor does one behind a lost head, where a sample is a film, and the extension or the rest of the bytes says the same
+  const isFilm = sampleFormat?.kind === 'recording' && own?.isInside
+  const isCover = isFilm && (sampleOfName || sampleFormat.probe(damaged).score >= LIKELY_SCORE)
+  if (own && own.score >= CERTAIN_SCORE && !isCover) return own.format
+  if (sampleOfName || isCover) return sampleFormat
   // a photo asked for does not come back as a film that a few of its bytes look like, nor the other way about
   if (own && !isOtherKind && (own.score >= LIKELY_SCORE || !named)) return own.format
   return sampleFormat ?? named

@@ -1,4 +1,4 @@
-import type { Format, InputFile } from './formats/format.ts'
+import type { Format, InputFile, Probe } from './formats/format.ts'
 
 /** Score below which a format is not believed to own a file whose extension is another's. */
 const MINIMUM_SCORE = 10
@@ -10,22 +10,22 @@ const HIGHEST_SCORE = 100
 export function bestFormat(
   file: InputFile,
   formats: readonly Format[],
-): { readonly format: Format; readonly score: number } | undefined {
+): (Probe & { readonly format: Format }) | undefined {
   const named = formats.filter(({ extensions }) => extensions.includes(file.extension))
   if (named.length === 1) {
     const [format] = named
-    const { score } = format.probe(file)
+    const probe = format.probe(file)
     // no other can be surer: they need not be asked
-    if (score + HINT >= HIGHEST_SCORE) return { format, score }
+    if (probe.score + HINT >= HIGHEST_SCORE) return { ...probe, format }
   }
-  let best: { format: Format; score: number } | undefined
+  let best: (Probe & { readonly format: Format }) | undefined
   let bestScore = 0
   for (const format of formats) {
     const hint = format.extensions.includes(file.extension) ? HINT : 0
-    const { score } = format.probe(file)
-    if (score >= MINIMUM_SCORE && score + hint > bestScore) {
-      best = { format, score }
-      bestScore = score + hint
+    const probe = format.probe(file)
+    if (probe.score >= MINIMUM_SCORE && probe.score + hint > bestScore) {
+      best = { ...probe, format }
+      bestScore = probe.score + hint
     }
   }
   return best

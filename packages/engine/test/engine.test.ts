@@ -210,6 +210,27 @@ describe('a repair by whichever format', () => {
     expect([await asked(85), await asked(20)]).toEqual(['plain', 'still'])
   })
 
+  it('takes a part of a photo behind the start for a cover where a sample and the extension or the rest name a film', async () => {
+    const asked = async (name: string, isInside: boolean, rest = 0): Promise<string> => {
+      const film: Format = {
+        ...plain,
+        probe: ({ reader }) => ({ score: reader.u8(0) === MARK ? 98 : rest, reasons: [] }),
+      }
+      const cover: Format = {
+        ...photo,
+        probe: ({ reader }) => ({ score: reader.u8(0) === 0 ? 92 : 0, reasons: [], isInside }),
+      }
+      const sample = file(MARK, 'b.pln')
+      const request = { damaged: file(0, name), sample, sink: new MemorySink(), formats: [film, cover] }
+      return (await repair(request)).format
+    }
+    expect(await asked('a.pln', true)).toBe('plain')
+    expect(await asked('a.pln', false)).toBe('still')
+    expect(await asked('a.stl', true)).toBe('still')
+    expect(await asked('a', true)).toBe('still')
+    expect(await asked('a', true, 85)).toBe('plain')
+  })
+
   it('tells of pictures where a photo was repaired, with doubts by their code', async () => {
     const report = await repair({
       damaged: file(MARK + 1, 'a.stl'),

@@ -15,6 +15,8 @@ export interface Probe {
   readonly score: number
   /** What spoke for it or against it, at head, middle and tail. */
   readonly reasons: readonly string[]
+  /** Whether what was found does not begin the file, so that it may be stored in a file of another format. */
+  readonly isInside?: boolean
 }
 
 /** One open file. The engine reads damaged file and sample through the same kind of handle. */

@@ -12,18 +12,22 @@ const MOST_OF_SIGNATURE = 6
 /** Bytes that are undone to see whether a transfer as text changed them. */
 const START = 256
 
-/** The signature, or a chunk whose checksum is right, is certain. */
+/** The signature is certain, and so is a chunk whose checksum is right, unless the file is another that a picture is stored in. */
 export function probe({ reader }: InputFile): Probe {
   const head = Uint8Array.from(reader.bytes(0, LOOK))
   const same = SIGNATURE.filter((byte, i) => head[i] === byte).length
   if (same === SIGNATURE.length) return { score: CERTAIN, reasons: ['the signature'] }
   if (beforeTextMode(head.subarray(0, START)))
     return { score: CERTAIN, reasons: ['the signature, transferred as text'] }
-  if (chunkIn(head)) return { score: CHUNK_FOUND, reasons: ['a chunk with its checksum near the start'] }
+  if (chunkIn(head)) return found('start')
   const tail = Uint8Array.from(reader.bytes(Math.max(0, reader.size - LOOK), LOOK))
-  if (chunkIn(tail)) return { score: CHUNK_FOUND, reasons: ['a chunk with its checksum near the end'] }
+  if (chunkIn(tail)) return found('end')
   if (same >= MOST_OF_SIGNATURE) return { score: SIGNATURE_HIT, reasons: ['most of the signature'] }
   return { score: 0, reasons: [] }
+}
+
+function found(where: string): Probe {
+  return { score: CHUNK_FOUND, reasons: [`a chunk with its checksum near the ${where}`], isInside: true }
 }
 
 function chunkIn(bytes: Uint8Array): boolean {
