@@ -45,8 +45,9 @@ export function withUnitsInGaps(
         continue
       }
       const from = finder.endBefore(gaps[next], unit, table)
-      const isHole = unit.offset - from > CHUNK_HEADER
-      if (isHole) left.push({ offset: from, end: unit.offset, row: table.length })
+      const isFilled = unit.offset - from > CHUNK_HEADER
+      const isHole = isFilled || finder.lacksBytes(table, from)
+      if (isHole) left.push({ offset: from, end: isFilled ? unit.offset : from, row: table.length })
       const flags = REWRITTEN | (isHole ? AFTER_HOLE : 0)
       table.push(unit.offset, unit.size, finder.idOf(unit.stream), unit.stream.number, flags)
       adjoins = true
@@ -120,6 +121,14 @@ class Finder {
     }
     table.size[row] = size
     return table.offset[row] + size
+  }
+
+  /** Whether bytes were taken out of the last chunk of `table`, which ends at `end`: by its size it is longer, and not whole. */
+  lacksBytes({ length, offset, size, stream, flags }: ChunkTable, end: number): boolean {
+    const row = length - 1
+    if (row < 0 || !(flags[row] & DAMAGED) || offset[row] + size[row] !== end) return false
+    const isLonger = this.#reader.u32le(offset[row] - SIZE_BYTES) > size[row]
+    return isLonger && this.#checks[stream[row]]?.state(offset[row], size[row], true) !== 'whole'
   }
 
   /** The name of a stream's chunks. */
