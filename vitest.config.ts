@@ -9,18 +9,21 @@ const EVERY_PROCESSOR = '100%'
 const PATIENCE = 180_000
 
 /**
- * What Node runs is tested as Node runs it: rewritten for the test runner, every use of an import becomes a look-up, and the engine takes
- * half as long again.
+ * What Node runs is tested as Node runs it: rewritten for the test runner, every use of an import becomes a look-up, and the
+ * engine takes half as long again.
  */
 const AS_IT_RUNS = { viteModuleRunner: false, nodeLoader: false }
 
 /**
- * Test files share a process: starting one and loading the modules takes longer than most of them. What a file changes that outlives it
- * (environment, globals, modules' state), it puts back.
+ * Test files share a process: starting one and loading the modules takes longer than most of them. What a file changes that
+ * outlives it (environment, globals, modules' state), it puts back.
  */
 const SHARED_PROCESS = { isolate: false }
 
-/** A test that came by no assertion has shown nothing: its loop ran over nothing, or it left early. Journeys wait for what they want to see. */
+/**
+ * A test that came by no assertion has shown nothing: its loop ran over nothing, or it left early. Journeys wait for what they
+ * want to see.
+ */
 const ASSERTS = { expect: { requireAssertions: true } }
 
 /** Files that take long though they are short: begun first, they do not leave one processor idle in the end. */

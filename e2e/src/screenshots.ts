@@ -17,8 +17,8 @@ export interface View {
 }
 
 /**
- * Every width by day, then by night the widest and the narrowest: what a tablet shows, one of the others shows, too. Side by side, so that
- * few things change from one to the next.
+ * Every width by day, then by night the widest and the narrowest: what a tablet shows, one of the others shows, too. Side by
+ * side, so that few things change from one to the next.
  */
 const VIEWS: readonly View[] = [
   ...WIDTHS.map((width) => ({ width, scheme: 'light' }) as const),
@@ -58,7 +58,9 @@ async function settled(page: Page): Promise<void> {
   })
 }
 
-/** Saves the whole page, or just what the window shows of it, as `artefacts/<name>-<width>-<scheme>.jpg`, where they are wanted. */
+/**
+ * Saves the whole page, or just what the window shows of it, as `artefacts/<name>-<width>-<scheme>.jpg`, where they are wanted.
+ */
 export async function screenshot(
   page: Page,
   name: string,

@@ -27,6 +27,15 @@ describe('text check', () => {
     expect(checkTexts(root)).toEqual([expect.stringContaining('a.md:1: a number of a tracker')])
   })
 
+  it('finds comments of more than 130 columns, but not code', () => {
+    const long = 'x'.repeat(127)
+    writeFileSync(
+      join(root, 'a.ts'),
+      `// ${long}\n// ${long}x\n/** ${long} */\n * ${long}x\nconst a = '${long}'\n`,
+    )
+    expect(checkTexts(root).map((line) => line.split(':')[1])).toEqual(['2', '3', '4'])
+  })
+
   it('lets addresses, routes and folders of the project pass', () => {
     writeFileSync(
       join(root, 'a.md'),

@@ -5,8 +5,8 @@ export interface Range {
 }
 
 /**
- * The one range of a `Range` header, RFC 9110 §14.1.2; `undefined` where the whole is to be sent: no header, another unit, several
- * ranges, or a syntax that is not ours.
+ * The one range of a `Range` header, RFC 9110 §14.1.2; `undefined` where the whole is to be sent: no header, another unit,
+ * several ranges, or a syntax that is not ours.
  */
 export function parseRange(header: string | undefined, size: number): Range | 'unsatisfiable' | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')

@@ -16,7 +16,9 @@ afterEach(async () => {
 
 type Rows = () => Promise<object[]>
 
-/** The server over a folder, with a database that knows one open upload in parts or what `rows` says, and so much room on disk. */
+/**
+ * The server over a folder, with a database that knows one open upload in parts or what `rows` says, and so much room on disk.
+ */
 async function served({ free = 1e12, state = 'open', rows = undefined as Rows | undefined } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'mendframe-routes-'))
   CLOSERS.push(() => rm(folder, { recursive: true, force: true }))
@@ -141,7 +143,9 @@ describe('a file that is sent whole', () => {
     expiresAt: new Date('2999-01-01'),
   }
 
-  /** What becomes of `body`, of which at most ten bytes were signed for; `known` are the upload's rows, each time they are read. */
+  /**
+   * What becomes of `body`, of which at most ten bytes were signed for; `known` are the upload's rows, each time they are read.
+   */
   async function sent(
     body: string,
     { known = [[OPEN], [OPEN]] as object[][], size = undefined as number | undefined, free = 1e12 } = {},

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, finish, type Person, Service, videoBytes } from './support/service.ts'
 
 /*
- * The product specification's rows of section 5 (validation), 6 (roles) and 8 (errors), each by its name. What the page alone does
- * (toasts, alerts, dialogs) is proved in the browser journeys; here stands what the server enforces or answers, and that the
+ * The product specification's rows of section 5 (validation), 6 (roles) and 8 (errors), each by its name. What the page alone
+ * does (toasts, alerts, dialogs) is proved in the browser journeys; here stands what the server enforces or answers, and that the
  * texts both sides use are the specified ones.
  */
 

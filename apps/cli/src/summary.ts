@@ -51,7 +51,10 @@ export function summariseDiagnosis(diagnosis: FileDiagnosis, file: string): stri
   ])
 }
 
-/** What a sample does for a repair. Nothing says that a file of no known kind is one that was lost: it may be of another kind altogether. */
+/**
+ * What a sample does for a repair. Nothing says that a file of no known kind is one that was lost: it may be of another kind
+ * altogether.
+ */
 function sampleLine({ format, size, sample }: FileDiagnosis): string {
   if (size === 0) return 'There is nothing in it to repair.'
   if (format === 'unknown')

@@ -19,8 +19,9 @@ export interface EnhanceLimits {
 }
 
 /**
- * Does these enhancements to a repaired file one after the other, in the order of `ENHANCEMENTS`. One that fails leaves the file as it was without it and says
- * why in the report; only a stop by the caller is thrown. With `check` the result is verified again.
+ * Does these enhancements to a repaired file one after the other, in the order of `ENHANCEMENTS`. One that fails leaves the file
+ * as it was without it and says why in the report; only a stop by the caller is thrown. With `check` the result is verified
+ * again.
  */
 export function createEnhance(
   wanted: readonly Enhancement[],

@@ -18,8 +18,8 @@ const RESERVED_BYTES = 24 * 2 ** 30
 const RUNTIME_BYTES = 2 ** 30
 
 /**
- * A command that runs another within limits that the system enforces, without a process in between; never wider than this process's own, which
- * it could not widen. `prlimit` is the path of that tool; where the system has none, the command itself.
+ * A command that runs another within limits that the system enforces, without a process in between; never wider than this
+ * process's own, which it could not widen. `prlimit` is the path of that tool; where the system has none, the command itself.
  */
 export function limited(prlimit: string | undefined, limits: Limits, command: readonly string[]): string[] {
   if (prlimit === undefined) return [...command]

@@ -74,8 +74,8 @@ export function identify(file: InputFile, formats: readonly Format[] = FORMATS):
 }
 
 /**
- * The format of a damaged file. Content decides where it is certain. Where it is not, because the head is lost, say, a sample of the family of
- * the file's own extension does, and where content tells little, the sample or the extension alone.
+ * The format of a damaged file. Content decides where it is certain. Where it is not, because the head is lost, say, a sample of
+ * the family of the file's own extension does, and where content tells little, the sample or the extension alone.
  */
 function formatOfDamaged(
   damaged: InputFile,
@@ -206,7 +206,10 @@ export async function repair(request: RepairRequest): Promise<Report> {
   }
 }
 
-/** What work gives; where its input goes beyond a limit, the reason as a report has it. @throws LimitError once something was written. */
+/**
+ * What work gives; where its input goes beyond a limit, the reason as a report has it. @throws LimitError once something was
+ * written.
+ */
 async function withinLimits<T>(work: () => Promise<T>, sink?: ByteSink): Promise<T | string> {
   try {
     return await work()
@@ -238,7 +241,9 @@ export interface ProfileRequest {
   readonly formats?: readonly Format[]
 }
 
-/** Takes the facts of a healthy recording for the library of cameras. @throws EngineError of a kind named in `model/errors.ts`. */
+/**
+ * Takes the facts of a healthy recording for the library of cameras. @throws EngineError of a kind named in `model/errors.ts`.
+ */
 export async function profile(request: ProfileRequest): Promise<ProfileText | { readonly reason: string }> {
   const file = open(request.file)
   const format = identify(file, request.formats ?? FORMATS)
@@ -258,7 +263,10 @@ export interface ReadPicturesRequest {
   readonly formats?: readonly Format[]
 }
 
-/** Reads the pictures of a file that plays to their last bit, where its format and codec can. @throws EngineError of a kind named in `model/errors.ts`. */
+/**
+ * Reads the pictures of a file that plays to their last bit, where its format and codec can. @throws EngineError of a kind named
+ * in `model/errors.ts`.
+ */
 export async function readPictures(request: ReadPicturesRequest): Promise<readonly ReadPictures[]> {
   const file = open(request.file)
   const format = identify(file, request.formats ?? FORMATS)

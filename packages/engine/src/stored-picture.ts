@@ -7,8 +7,8 @@ import { bestFormat } from './identify.ts'
 import { DOUBT, distinctDoubts } from './model/doubt.ts'
 
 /**
- * Repairs the picture that was stored in a photo which cannot be repaired itself, as a file of its own format; undefined where that cannot
- * be repaired either.
+ * Repairs the picture that was stored in a photo which cannot be repaired itself, as a file of its own format; undefined where
+ * that cannot be repaired either.
  */
 export async function repairStored(
   { verdict, instead, reason: _, ...outcome }: PhotoOutcome,

@@ -5,8 +5,8 @@ import { noise, randomFrom } from '../testing/hostile-sources.ts'
 import { movieOf } from './formats/isobmff/support/engine.ts'
 
 /*
- * Stored recordings whose payload is damaged by lot. What becomes of them is held by checksums: whoever changes that on purpose lets the test
- * runner write the new ones (`--update=all`); that it is right is the matter of other tests.
+ * Stored recordings whose payload is damaged by lot. What becomes of them is held by checksums: whoever changes that on purpose
+ * lets the test runner write the new ones (`--update=all`); that it is right is the matter of other tests.
  */
 
 const PLACES = [

@@ -13,7 +13,9 @@ export interface RenderPhotoRequest extends RunOptions {
   readonly longestSide?: number
 }
 
-/** Decodes a whole photo in a child process. The extension, its path's by default, tells raw formats apart. @throws RendererError */
+/**
+ * Decodes a whole photo in a child process. The extension, its path's by default, tells raw formats apart. @throws RendererError
+ */
 export async function verifyPhoto(
   path: string,
   options: RunOptions & { readonly extension?: string } = {},

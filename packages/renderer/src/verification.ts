@@ -20,7 +20,10 @@ export interface TrackVerification {
   readonly frames: number
   /** Packets refused or marked corrupt, and frames that came out concealed. */
   readonly errors: number
-  /** Pictures or sound that could not be decoded here, whatever they are like: there is no decoder for them, or they are encrypted. */
+  /**
+   * Pictures or sound that could not be decoded here, whatever they are like: there is no decoder for them, or they are
+   * encrypted.
+   */
   readonly unchecked?: true
   /** Seconds from the first frame's start to the last one's end, where frames came out. */
   readonly duration?: number

@@ -14,7 +14,10 @@ function element(id: readonly number[], ...body: readonly (readonly number[])[])
 }
 const text = (value: string): number[] => [...Buffer.from(value)]
 
-/** A WebM of five pictures that no decoder can read: noise behind the signal byte of an encrypted block. `encodings` belongs to its track. */
+/**
+ * A WebM of five pictures that no decoder can read: noise behind the signal byte of an encrypted block. `encodings` belongs to
+ * its track.
+ */
 function film(encodings: readonly number[]): Uint8Array {
   const entry = [
     element([0xd7], [1]),

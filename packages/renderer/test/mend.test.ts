@@ -12,7 +12,10 @@ import { mixInto, sharesOf } from '../src/tasks/enhance/mix.ts'
 import type { Plane } from '../src/tasks/enhance/planes.ts'
 import { originsOf, SOUND, stretchesIn } from '../src/tasks/enhance/taint.ts'
 
-/** Likely errors of a stretch from place 5 to before `end`, hit at 5, in pictures of one block that change by 10 from one to the next but where told. */
+/**
+ * Likely errors of a stretch from place 5 to before `end`, hit at 5, in pictures of one block that change by 10 from one to the
+ * next but where told.
+ */
 function errorsOf(end: number, steps: Readonly<Record<number, number>>, last = 20): number[] {
   const { errors } = evidenceOf({
     stretch: { start: 5, end },

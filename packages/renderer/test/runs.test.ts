@@ -6,8 +6,8 @@ import { damagedRuns, isEntry, joinedRuns, type Run, widened } from '../src/task
 const TYPES: Readonly<Record<string, number>> = { I: 19, N: 20, C: 21, P: 1, K: 1 }
 
 /**
- * A film of HEVC by its pictures in decoding order, as `I0 P2 P1 C5 P3 P4`: type and place in display order. `K` is marked as a key picture
- * and is none.
+ * A film of HEVC by its pictures in decoding order, as `I0 P2 P1 C5 P3 P4`: type and place in display order. `K` is marked as a
+ * key picture and is none.
  */
 function filmOf(pictures: string): Film {
   const all = pictures.split(' ').map((name) => ({ type: name[0] ?? '', rank: Number(name.slice(1)) }))

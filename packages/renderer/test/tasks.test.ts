@@ -17,8 +17,9 @@ import { type Clips, clips, FIXTURES } from './clips.ts'
 import { lumasOf } from './lumas.ts'
 
 /*
- * What the child process does, done here on films of some ten thousand bytes: what comes of each task is held as text, figures to a
- * thousandth, encoded pictures by what decodes of them. Whoever changes that on purpose lets the test runner write it anew (`--update=all`).
+ * What the child process does, done here on films of some ten thousand bytes: what comes of each task is held as text, figures to
+ * a thousandth, encoded pictures by what decodes of them. Whoever changes that on purpose lets the test runner write it anew
+ * (`--update=all`).
  */
 
 let scratch: Clips

@@ -6,8 +6,8 @@ import { Foretold } from './foretold.ts'
 import { type Stretch, ZeroWatch } from './zero-watch.ts'
 
 /**
- * Bytes that one system call copies. From a mebibyte on Linux looks for so large pages in its cache that writing takes several times
- * as long.
+ * Bytes that one system call copies. From a mebibyte on Linux looks for so large pages in its cache that writing takes several
+ * times as long.
  */
 export const COPY_BYTES = 256 * 1024
 /** Milliseconds of copying between two looks at everything else. */
@@ -17,16 +17,18 @@ const NOTICE_BYTES = 8 * 1024 * 1024
 
 /** What comes of the orders. */
 export interface CopyListener {
-  /** So many bytes more are copied; stretches of zeros in the source seen since the last call, undefined once they are too many. */
+  /**
+   * So many bytes more are copied; stretches of zeros in the source seen since the last call, undefined once they are too many.
+   */
   done(bytes: number, zeros: readonly Stretch[] | undefined): void
   /** Called once; nothing is copied any more. */
   failed(error: EnvironmentError): void
 }
 
 /**
- * Copies between two open files in our own process, while the engine reads on in its. It does so at once and in turn, a few milliseconds
- * at a time between which all else goes on: handing every piece to a thread takes two to three times as long. Zeros stand for what lies
- * beyond the end of the source.
+ * Copies between two open files in our own process, while the engine reads on in its. It does so at once and in turn, a few
+ * milliseconds at a time between which all else goes on: handing every piece to a thread takes two to three times as long. Zeros
+ * stand for what lies beyond the end of the source.
  */
 export class Copier {
   readonly #source: number
@@ -58,9 +60,9 @@ export class Copier {
   }
 
   /**
-   * Copies the first `length` bytes of the source to `lead` in the target while nothing is ordered: orders that agree with it find their
-   * bytes done. It ends with `hold`, with the first order that does not agree, with what is foretold otherwise, and where it fails: nobody has
-   * asked for these bytes yet.
+   * Copies the first `length` bytes of the source to `lead` in the target while nothing is ordered: orders that agree with it
+   * find their bytes done. It ends with `hold`, with the first order that does not agree, with what is foretold otherwise, and
+   * where it fails: nobody has asked for these bytes yet.
    */
   ahead(lead: number, length: number): void {
     this.#lead = lead
@@ -69,7 +71,10 @@ export class Copier {
     this.#turn ??= setImmediate(() => this.#work())
   }
 
-  /** Copies a stretch that is likely to be ordered, as `ahead` does. Stretches are told in the order of their places in the target. */
+  /**
+   * Copies a stretch that is likely to be ordered, as `ahead` does. Stretches are told in the order of their places in the
+   * target.
+   */
   foretell(order: CopyOrder): void {
     if (this.#stopped || !this.#goesAhead || !isSound(order)) return
     // that is being done
@@ -95,8 +100,8 @@ export class Copier {
   }
 
   /**
-   * Takes the order to copy the first `length` bytes of the source to where they are in it, in the place of all others. What was copied ahead serves as long as nothing was
-   * ordered and nobody asked to hold: who did may have written into the target.
+   * Takes the order to copy the first `length` bytes of the source to where they are in it, in the place of all others. What was
+   * copied ahead serves as long as nothing was ordered and nobody asked to hold: who did may have written into the target.
    */
   addAll(length: number): void {
     if (this.#isOrdered || !this.#goesAhead) this.#foretold = undefined

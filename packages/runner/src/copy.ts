@@ -9,8 +9,8 @@ import type { PendingOutput } from './pending-output.ts'
 import { printable } from './printable.ts'
 
 /**
- * Makes the output a copy of the file, byte for byte: shares its blocks where the file system can, or else has the copier do it, who may
- * have begun already. @throws EnvironmentError, AbortedError
+ * Makes the output a copy of the file, byte for byte: shares its blocks where the file system can, or else has the copier do it,
+ * who may have begun already. @throws EnvironmentError, AbortedError
  */
 export async function copyInto(
   input: Input,

@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process'
 import { type EngineCode, engineCode, lastEngineCode } from './engine-code.ts'
 
 /**
- * Starts the engine's process with the code that was made last, while it is found out whether that is still of the same sources: as long as
- * it is told nothing it only starts. Where it is not, it is ended, and one with the right code started.
+ * Starts the engine's process with the code that was made last, while it is found out whether that is still of the same sources:
+ * as long as it is told nothing it only starts. Where it is not, it is ended, and one with the right code started.
  */
 export async function startEarly(
   start: (code: EngineCode) => ChildProcess,

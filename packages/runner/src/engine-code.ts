@@ -37,9 +37,9 @@ const NAME = 'engine-'
 const KEPT = 24 * 60 * 60 * 1000
 
 /**
- * The engine process as one plain script, because hundreds of typed modules take ten times as long to start, with what the runtime makes of
- * it, which halves the rest. It is made when there is none of these very sources and this runtime, and kept in the folder `build`; where that
- * may not be written, the sources themselves are run.
+ * The engine process as one plain script, because hundreds of typed modules take ten times as long to start, with what the
+ * runtime makes of it, which halves the rest. It is made when there is none of these very sources and this runtime, and kept in
+ * the folder `build`; where that may not be written, the sources themselves are run.
  */
 export async function engineCode(build = BUILD): Promise<EngineCode> {
   const folder = join(build, NAME + mark())

@@ -23,8 +23,8 @@ const WRITTEN_BESIDE = 2 ** 30
 const DISK_THREADS = '1'
 
 /**
- * What tables of a recording leave behind as they grow goes back to the system: glibc keeps what was freed of up to 32 MiB otherwise, and
- * more for every thread, mallopt(3).
+ * What tables of a recording leave behind as they grow goes back to the system: glibc keeps what was freed of up to 32 MiB
+ * otherwise, and more for every thread, mallopt(3).
  */
 const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: String(128 * 1024), MALLOC_ARENA_MAX: '1' }
 

@@ -24,8 +24,8 @@ export interface CopyService {
 }
 
 /**
- * A file as the engine's sink, through an open descriptor of a regular file. Full buffers are written in the background; what fails there is
- * thrown by the next call. What is to be copied from another file is left to `copies`. Call `end` at the end.
+ * A file as the engine's sink, through an open descriptor of a regular file. Full buffers are written in the background; what
+ * fails there is thrown by the next call. What is to be copied from another file is left to `copies`. Call `end` at the end.
  */
 export class FileSink implements SeekableSink {
   position = 0

@@ -9,8 +9,8 @@ interface Stretch {
 }
 
 /**
- * What is likely to be ordered to be copied, in the order of its places in the target, none of which is named twice: what is copied of it stays
- * as it is until an order or somebody else writes there.
+ * What is likely to be ordered to be copied, in the order of its places in the target, none of which is named twice: what is
+ * copied of it stays as it is until an order or somebody else writes there.
  */
 export class Foretold {
   readonly #stretches: Stretch[] = []

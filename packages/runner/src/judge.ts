@@ -12,8 +12,9 @@ import { LIKELY_REASON, withFaults, withoutFaults } from './placed-faults.ts'
 
 /**
  * The report with the decoder's figures, and with the verdict they allow: a result of which nothing decodes is not
- * repaired, one of which a whole track does not decode is partial, and errors that no damage in the report accounts for make it partial. That holds for a file whose structure
- * is healthy, too: its pictures may be damaged inside. Where no decoder can tell, a healthy file stays healthy, and a repair is in doubt.
+ * repaired, one of which a whole track does not decode is partial, and errors that no damage in the report accounts for make it
+ * partial. That holds for a file whose structure is healthy, too: its pictures may be damaged inside. Where no decoder can tell,
+ * a healthy file stays healthy, and a repair is in doubt.
  */
 export function judge(report: Report, verification: Verification): Report {
   if (isUnchecked(report, verification)) return uncheckedReport(report, verification)
@@ -128,8 +129,8 @@ function unexplainedErrors(report: Report, verification: Verification): Finding[
 }
 
 /**
- * A repair whose frames are not what their track declares was put together of the wrong parts. Cameras' own files may declare what they like, also
- * those that only lacked an index, of which nothing was hit.
+ * A repair whose frames are not what their track declares was put together of the wrong parts. Cameras' own files may declare
+ * what they like, also those that only lacked an index, of which nothing was hit.
  */
 function otherLooks(report: Report, { tracks }: Verification): Finding[] {
   if (report.kind === 'photo' || report.verdict !== 'repaired') return []
@@ -153,7 +154,10 @@ function lookOf({
   return width === undefined ? `${sampleRate} Hz, ${channels} channels` : `${width}x${height}, ${pixelFormat}`
 }
 
-/** Pictures that were hit inside, beside those that the report tells of. Where nothing but their bits is wrong a repair has done its part. */
+/**
+ * Pictures that were hit inside, beside those that the report tells of. Where nothing but their bits is wrong a repair has done
+ * its part.
+ */
 function tornPictures(report: Report, verification: Verification): Finding[] {
   if (report.kind === 'photo' || (report.verdict !== 'repaired' && report.verdict !== 'healthy')) return []
   const told = withFaults(
@@ -172,8 +176,8 @@ function tornPictures(report: Report, verification: Verification): Finding[] {
 }
 
 /**
- * The figures without the pictures that no decoder complains of and of which nothing but bits inside was hit: reading them shows it, or they lie
- * where the recording's own index says.
+ * The figures without the pictures that no decoder complains of and of which nothing but bits inside was hit: reading them shows
+ * it, or they lie where the recording's own index says.
  */
 function unexplained(report: RecordingReport, verification: Verification): Verification {
   const tracks = verification.tracks.map((track) => {
@@ -192,8 +196,8 @@ const SELF_CONTAINED: ReadonlySet<string> = new Set(['mjpeg', 'prores', 'dnxhd',
 const MOST_HIT = 0.5
 
 /**
- * Whether what decoding finds in tracks of a kind is damage to their bytes, because the recording's own index says where they lie, or because
- * each unit brings along all that it is decoded by.
+ * Whether what decoding finds in tracks of a kind is damage to their bytes, because the recording's own index says where they
+ * lie, or because each unit brings along all that it is decoded by.
  */
 function isPlaced({ tracks }: RecordingReport, { kind, codec, packets, errors }: Checked): boolean {
   const known = tracks.filter((track) => track.kind === kind)
@@ -203,7 +207,9 @@ function isPlaced({ tracks }: RecordingReport, { kind, codec, packets, errors }:
 
 type Checked = Verification['tracks'][number]
 
-/** Decoding errors that the damage to tracks of a kind accounts for, and in a repair the bits that were hit inside its pictures. */
+/**
+ * Decoding errors that the damage to tracks of a kind accounts for, and in a repair the bits that were hit inside its pictures.
+ */
 function explainedErrors(report: RecordingReport, track: Checked): number {
   const { tracks, verdict } = report
   const { kind, faults = [] } = track

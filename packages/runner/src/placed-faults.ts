@@ -5,8 +5,8 @@ export const REFUSED_REASON = 'does not decode as it should'
 export const LIKELY_REASON = 'likely damaged inside'
 
 /**
- * The tracks of a report with what decoding found in them: stretches that do not decode as they should are damaged ones, beside those known
- * before. A file whose structure is whole has no tracks in its report yet: they are as decoding saw them.
+ * The tracks of a report with what decoding found in them: stretches that do not decode as they should are damaged ones, beside
+ * those known before. A file whose structure is whole has no tracks in its report yet: they are as decoding saw them.
  */
 export function withFaults(report: RecordingReport, verification: Verification): RecordingReport {
   const tracks = report.tracks.length > 0 ? report.tracks : tracksOf(verification)

@@ -43,8 +43,8 @@ export type EngineJob =
 export type DecodeTarget = 'damaged' | 'scratch'
 
 /**
- * What a repair is told further, a line of JSON each: so many bytes more of those it ordered are copied, and what zeros were seen there
- * (absent once they are too many); or nothing is copied ahead any more; or what it asked to be decoded came to this.
+ * What a repair is told further, a line of JSON each: so many bytes more of those it ordered are copied, and what zeros were seen
+ * there (absent once they are too many); or nothing is copied ahead any more; or what it asked to be decoded came to this.
  */
 export type Notice =
   | { readonly copied: number; readonly zeros?: readonly Stretch[] | undefined }

@@ -8,8 +8,8 @@ const FIRST = 256 * 1024
 const MOST = 4 * 1024 * 1024
 
 /**
- * Small reads that jump forward through a file (header after header) are waited for one by one unless the system has the file in memory
- * already: it reads ahead only for those who read on. Says how many bytes to fetch behind a read because such were slow.
+ * Small reads that jump forward through a file (header after header) are waited for one by one unless the system has the file in
+ * memory already: it reads ahead only for those who read on. Says how many bytes to fetch behind a read because such were slow.
  */
 export class ReadAhead {
   #end = -1

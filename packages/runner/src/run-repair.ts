@@ -48,12 +48,15 @@ export interface RunRepairRequest extends EngineRunOptions {
   /** Replace a file that is at `output` already. */
   readonly overwrite?: boolean
   /**
-   * Wait until the result is on the disk before it gets its name, so that no power cut can take it or leave half of it. True by default;
-   * without it the system writes it out in its own time, as after `cp`.
+   * Wait until the result is on the disk before it gets its name, so that no power cut can take it or leave half of it. True by
+   * default; without it the system writes it out in its own time, as after `cp`.
    */
   readonly durable?: boolean
   readonly options?: Partial<RepairOptions>
-  /** Checks the result before it gets its name, and settles for the engine what bytes alone do not; without it the engine's word stands. */
+  /**
+   * Checks the result before it gets its name, and settles for the engine what bytes alone do not; without it the engine's word
+   * stands.
+   */
   readonly verify?: Verify
   /** Called with a result that plays, after `verify`. What it throws ends the run. */
   readonly enhance?: Enhance
@@ -194,7 +197,10 @@ function decodingOf(
   return async (target) => decodedOf(await verify(target === 'damaged' ? damaged : scratch.path, options))
 }
 
-/** Where a copy of the damaged file that is begun before anything is known of it puts its first byte; undefined when it is not worth it. */
+/**
+ * Where a copy of the damaged file that is begun before anything is known of it puts its first byte; undefined when it is not
+ * worth it.
+ */
 function leadOf({ descriptor, size }: Input, hasSample: boolean): number | undefined {
   const start = new Uint8Array(LOOKED_AT)
   try {

@@ -10,8 +10,8 @@ import { openInput } from './inputs.ts'
 const READ_CODECS: ReadonlySet<string> = new Set(['h264', 'hevc', 'av1', 'vp8', 'vp9', 'mpeg4', 'h263'])
 
 /**
- * The figures of a decoding check with the pictures added that decoders show without a word though bits in them were hit: the engine reads
- * them symbol by symbol, in a process of its own.
+ * The figures of a decoding check with the pictures added that decoders show without a word though bits in them were hit: the
+ * engine reads them symbol by symbol, in a process of its own.
  * @throws EnvironmentError, AbortedError, EngineLimitError, EngineCrashError, or what the engine itself threw.
  */
 export async function withTornPictures(
@@ -35,7 +35,10 @@ export async function withTornPictures(
 /** Pictures of a track that were hit inside: when they are shown and decoded, in seconds. */
 type Stretches = readonly TornPicture[]
 
-/** The figures with torn pictures added, told by the place of their track among those with pictures, where no fault is known there. */
+/**
+ * The figures with torn pictures added, told by the place of their track among those with pictures, where no fault is known
+ * there.
+ */
 export function withPlaces(
   verification: Verification,
   tracks: readonly { readonly place: number; readonly torn: Stretches }[],

@@ -40,7 +40,10 @@ export class ZeroWatch {
     this.#end = end
   }
 
-  /** What was found since the last call, what was told as it went on once more in full; undefined for good once there are too many to tell. */
+  /**
+   * What was found since the last call, what was told as it went on once more in full; undefined for good once there are too many
+   * to tell.
+   */
   take(): readonly Stretch[] | undefined {
     if (this.#told > MOST) return undefined
     if (this.#end - this.#from >= LEAST) this.#tell(this.#from, this.#end)

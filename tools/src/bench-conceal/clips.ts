@@ -5,7 +5,9 @@ import { type Draw, drawFrom } from '../media/draw.ts'
 import { AAC } from '../media/recipe.ts'
 import type { ClipSpec, VideoSpec } from '../media/spec.ts'
 
-/** A short recording with a damage of its payload, both drawn by lot; its tables stay whole, as a bad card or cable leaves them. */
+/**
+ * A short recording with a damage of its payload, both drawn by lot; its tables stay whole, as a bad card or cable leaves them.
+ */
 export interface ConcealCase {
   readonly number: number
   readonly codec: string

@@ -3,9 +3,9 @@ import { Codec, CodecContext, FormatContext, Frame, Log, Packet } from 'node-av/
 import type { PictureError } from './compare.ts'
 
 /**
- * `node compare-child.ts ORIGINAL FILE…`: decodes the pictures of recordings as a player does, one thread, damage concealed, and tells for each
- * picture of the original, as JSON, how far the same picture of every other file is from it. In a process of its own as every use of the media
- * library.
+ * `node compare-child.ts ORIGINAL FILE…`: decodes the pictures of recordings as a player does, one thread, damage concealed, and
+ * tells for each picture of the original, as JSON, how far the same picture of every other file is from it. In a process of its
+ * own as every use of the media library.
  */
 Log.setLevel(AV_LOG_QUIET)
 

@@ -14,7 +14,10 @@ const USAGE = `usage: npm run bench -- damaged-frames [options] [FILE…]
                       of files that are named the place of the damage is drawn: 512 bytes deleted, each case of the next file
   --keep DIR          work in DIR and keep the files`
 
-/** Repairs damaged clips with every choice for damaged pictures and prints the share of the original's pictures that each brings back. */
+/**
+ * Repairs damaged clips with every choice for damaged pictures and prints the share of the original's pictures that each brings
+ * back.
+ */
 export async function benchDamagedFrames(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...args],

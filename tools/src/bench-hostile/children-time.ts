@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 let ticks: number | undefined
 
 /**
- * Processor seconds of all children of this process that have ended, theirs included; undefined where the system does not tell. A busy
- * machine does not change it much. proc_pid_stat(5), fields 16 and 17.
+ * Processor seconds of all children of this process that have ended, theirs included; undefined where the system does not tell. A
+ * busy machine does not change it much. proc_pid_stat(5), fields 16 and 17.
  */
 export function childrenSeconds(): number | undefined {
   let stat: string

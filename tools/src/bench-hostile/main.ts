@@ -23,13 +23,17 @@ const BYTES_PER_MEGAPIXEL = 20e6
 /** What the process holds for a photo of no pixels. */
 const PHOTO_BASE_BYTES = 300e6
 /**
- * Bytes up to which an input is small. Of those, what the process takes for an ordinary recording of a moment, most of it for its own code
- * to become fast, is left out, and not only what it takes to say that there is nothing in a file: per byte either is without meaning.
+ * Bytes up to which an input is small. Of those, what the process takes for an ordinary recording of a moment, most of it for its
+ * own code to become fast, is left out, and not only what it takes to say that there is nothing in a file: per byte either is
+ * without meaning.
  */
 const SMALL_MEGABYTES = 2
 /** Pictures of that recording, and of its sample. */
 const MOMENT = { pictures: 60, sample: 90 }
-/** Wall-clock seconds after which an input is given up, for each megabyte and at least: on a busy machine, too, only what never ends is. */
+/**
+ * Wall-clock seconds after which an input is given up, for each megabyte and at least: on a busy machine, too, only what never
+ * ends is.
+ */
 const PATIENCE = 10
 const LEAST_PATIENCE = 600
 /** Most memory of the engine's process: what a service gives it by default. */

@@ -39,8 +39,8 @@ const CAMERAS = [
 ] as const
 
 /**
- * Drawn photos with what those of cameras have: the samplings and tables they use, with and without restart markers, a sensor's noise, and a
- * thumbnail that shows the photo. Those of `-bare` have been through a program that left the thumbnail out.
+ * Drawn photos with what those of cameras have: the samplings and tables they use, with and without restart markers, a sensor's
+ * noise, and a thumbnail that shows the photo. Those of `-bare` have been through a program that left the thumbnail out.
  */
 export function* drawnPhotos(): Generator<Photo> {
   for (const [index, { name, ...settings }] of CAMERAS.entries()) {
@@ -51,7 +51,10 @@ export function* drawnPhotos(): Generator<Photo> {
   }
 }
 
-/** A table whose steps grow evenly with frequency, as in cameras whose tables are not multiples of the standard's; in zigzag order. */
+/**
+ * A table whose steps grow evenly with frequency, as in cameras whose tables are not multiples of the standard's; in zigzag
+ * order.
+ */
 function ownTable(growth: number): Uint16Array {
   const table = new Uint16Array(64)
   let at = 0

@@ -22,7 +22,10 @@ interface PlainResult {
   readonly there: number
 }
 
-/** A line for each damage of a format: what is right, what the peer shows, and what the bytes allow where nothing behind a hit can be read. */
+/**
+ * A line for each damage of a format: what is right, what the peer shows, and what the bytes allow where nothing behind a hit can
+ * be read.
+ */
 export async function plainLines(
   format: PlainFormat,
   seeds: readonly number[],

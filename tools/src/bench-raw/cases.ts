@@ -38,7 +38,10 @@ export function partsOf(name: string, bytes: Uint8Array): Promise<PhotoParts | u
   return HEIF.test(name) ? heifParts(bytes) : tiffParts(bytes)
 }
 
-/** Damages a photo's structures, repairs it and holds what comes out against what survives; undefined for a photo that no decoder opens. */
+/**
+ * Damages a photo's structures, repairs it and holds what comes out against what survives; undefined for a photo that no decoder
+ * opens.
+ */
 export async function runCase({
   name,
   bytes,

@@ -27,7 +27,8 @@ export interface Given {
 }
 
 /**
- * The cases with the numbers `FIRST-LAST` (or a single one), as drawn but for what is given. The sample is drawn, too: calm, alike, or none.
+ * The cases with the numbers `FIRST-LAST` (or a single one), as drawn but for what is given. The sample is drawn, too: calm,
+ * alike, or none.
  * @throws Error when that is no range of numbers
  */
 export function drawnCases(range: string, { folder, sampleSounds, media, ...given }: Given): DrawnCase[] {

@@ -7,9 +7,9 @@ const MOST_FRONT = 40
 const MOST_LACE = 600
 
 /**
- * The streams of an undamaged file whose packets are where their own bytes begin: demuxers of Matroska and Flash video name the place of what
- * is in front of them. Packets that stand nowhere as they are handed out stay where they are said to be, and where all do the streams are the
- * same as before.
+ * The streams of an undamaged file whose packets are where their own bytes begin: demuxers of Matroska and Flash video name the
+ * place of what is in front of them. Packets that stand nowhere as they are handed out stay where they are said to be, and where
+ * all do the streams are the same as before.
  */
 export function placed(bytes: Buffer, streams: readonly StreamHashes[]): readonly StreamHashes[] {
   let isMoved = false

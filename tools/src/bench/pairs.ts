@@ -11,9 +11,9 @@ export interface TimedHash {
 const ROUNDING = 2e-3
 
 /**
- * Pairs of equal units, in order: as many as can be. Where units repeat (silence, still pictures) many pairings are as long; of those
- * one at a constant distance in time is taken where there is one, so that a unit is not paired with another that merely sounds alike.
- * `wanted`: positions of `left` that are asked for; all when undefined.
+ * Pairs of equal units, in order: as many as can be. Where units repeat (silence, still pictures) many pairings are as long; of
+ * those one at a constant distance in time is taken where there is one, so that a unit is not paired with another that merely
+ * sounds alike. `wanted`: positions of `left` that are asked for; all when undefined.
  */
 export function timedPairs(
   left: readonly TimedHash[],

@@ -14,9 +14,9 @@ interface Piece {
 type Pieces = ReadonlyMap<number, readonly Piece[]>
 
 /**
- * The packets whose bytes a damage touched, by stream and place in it, for containers that tear packets into pieces. Bits flipped in what
- * stands around the pieces touch none, longer damages do. Undefined for other containers, and where a demuxer does not hand over all bytes of
- * a stream.
+ * The packets whose bytes a damage touched, by stream and place in it, for containers that tear packets into pieces. Bits flipped
+ * in what stands around the pieces touch none, longer damages do. Undefined for other containers, and where a demuxer does not
+ * hand over all bytes of a stream.
  */
 export function hitPackets(
   container: string,

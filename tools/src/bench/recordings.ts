@@ -86,7 +86,8 @@ function withSounds(recipe: Recipe, count: number | undefined): Recipe {
 }
 
 /**
- * Makes a file at hand ready. `sample` is another file, `none`, or `head`: the file's own first part, written whole by the engine.
+ * Makes a file at hand ready. `sample` is another file, `none`, or `head`: the file's own first part, written whole by the
+ * engine.
  */
 export async function openRecording(
   path: string,

@@ -40,9 +40,9 @@ export interface OriginalFile {
 /** What of an original survived a damage: the yardstick. */
 export interface Oracle {
   /**
-   * For every video stream, which of the original's pictures still decode exactly when only the hit packets are dropped, each with the
-   * seconds by which a player then shows it later (less than 0: earlier). Where packets carry no display times, as in AVI, a picture is
-   * shown when the next one that it waits for comes, however whole the file is around what was hit.
+   * For every video stream, which of the original's pictures still decode exactly when only the hit packets are dropped, each
+   * with the seconds by which a player then shows it later (less than 0: earlier). Where packets carry no display times, as in
+   * AVI, a picture is shown when the next one that it waits for comes, however whole the file is around what was hit.
    */
   readonly frames: ReadonlyMap<number, ReadonlyMap<number, number>>
   /** For every other stream, which packets (PCM: blocks of 256 bytes; speech and ADPCM: frames) were not hit. */
@@ -57,7 +57,10 @@ type Kind = 'video' | 'audio' | 'data'
 export interface TrackScore {
   readonly kind: Kind
   readonly codec: string
-  /** Units (pictures, packets, PCM blocks, frames of speech and ADPCM) of the oracle, of them found exact and in order, of those at the right time. */
+  /**
+   * Units (pictures, packets, PCM blocks, frames of speech and ADPCM) of the oracle, of them found exact and in order, of those
+   * at the right time.
+   */
   readonly oracle: number
   readonly exact: number
   readonly timely: number
@@ -176,8 +179,8 @@ export async function score(
 }
 
 /**
- * The stream of a repaired file that stands for each of the original's: the next one of its codec, or, where streams of a codec are
- * missing, the one that shares most packets.
+ * The stream of a repaired file that stands for each of the original's: the next one of its codec, or, where streams of a codec
+ * are missing, the one that shares most packets.
  */
 function counterparts(
   mine: readonly StreamHashes[],
@@ -197,8 +200,9 @@ function counterparts(
 }
 
 /**
- * Places of the pictures whose own packets are there: a decoder may show one whose packet is lost by another one, at that one's time (as
- * AV1 does where a packet only asks for a picture decoded before). Pictures in packets without time stamps are taken for them.
+ * Places of the pictures whose own packets are there: a decoder may show one whose packet is lost by another one, at that one's
+ * time (as AV1 does where a packet only asks for a picture decoded before). Pictures in packets without time stamps are taken for
+ * them.
  */
 export function placesWithPackets(
   { frames, packets }: StreamHashes,

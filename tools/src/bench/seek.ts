@@ -8,8 +8,8 @@ export interface SeekableFile {
 }
 
 /**
- * Opens a file, seeks to each time, in seconds, of a stream and tells what length it states and where each seek landed; undefined where no
- * demuxer opens it. What takes the media library down takes the caller along.
+ * Opens a file, seeks to each time, in seconds, of a stream and tells what length it states and where each seek landed; undefined
+ * where no demuxer opens it. What takes the media library down takes the caller along.
  */
 export function seekHere(path: string, stream: number, times: readonly number[]): SeekableFile | undefined {
   const format = new FormatContext()

@@ -15,9 +15,10 @@ const UNINDEXED = /\.(ts|m2ts|mts|mpe?g|vob|mod|dat)$/i
 const SOUND_SECONDS = 0.25
 
 /**
- * How well a file tells players its length and where to seek, 0 to 1: half for the stated length against its packets', half for seeks to a
- * quarter, the middle and three quarters, each of which is to land at the last key packet before it: in containers without an index in that
- * packet's group, of sound alone shortly before it. `keyless`: no key packet was left to lead a seek to, and the length counts alone.
+ * How well a file tells players its length and where to seek, 0 to 1: half for the stated length against its packets', half for
+ * seeks to a quarter, the middle and three quarters, each of which is to land at the last key packet before it: in containers
+ * without an index in that packet's group, of sound alone shortly before it. `keyless`: no key packet was left to lead a seek to,
+ * and the length counts alone.
  */
 export async function structureOf(
   path: string,
@@ -54,13 +55,16 @@ export interface KeyPacket {
   readonly time: number
   /** When it is decoded: players of some containers seek by that. */
   readonly decoded: number
-  /** The earliest time of the packets from it on up to the next one: some pictures are shown before the key picture in front of them. */
+  /**
+   * The earliest time of the packets from it on up to the next one: some pictures are shown before the key picture in front of
+   * them.
+   */
   readonly first: number
 }
 
 /**
- * The key packets in the order of their times. Those that tell only when they are decoded, as program streams have them, are shown as long
- * behind that as others are.
+ * The key packets in the order of their times. Those that tell only when they are decoded, as program streams have them, are
+ * shown as long behind that as others are.
  */
 export function keysOf(packets: readonly TimedPacket[]): KeyPacket[] {
   const delays = packets.flatMap(({ pts, dts, key }) =>
@@ -100,9 +104,9 @@ function lengthScore(stated: number | undefined, length: number): number {
 }
 
 /**
- * Between which times a seek is to land, in seconds: from the last key packet before its target, as one nearer to the target is no worse, up
- * to one that is decoded before it; of sound alone from a little before that one, which a packet of the container's may begin with; without an index anywhere in that packet's group, up to the next
- * key packet.
+ * Between which times a seek is to land, in seconds: from the last key packet before its target, as one nearer to the target is
+ * no worse, up to one that is decoded before it; of sound alone from a little before that one, which a packet of the container's
+ * may begin with; without an index anywhere in that packet's group, up to the next key packet.
  */
 export function rightPlaces(
   target: number,

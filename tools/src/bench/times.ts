@@ -55,8 +55,8 @@ export function clockOf(stream: {
 }
 
 /**
- * How many shifts agree with the one constant offset that most agree with, and that offset, as the usual shift of those that agree. A
- * shift may be off by the tolerance, and by any part of what excuses it.
+ * How many shifts agree with the one constant offset that most agree with, and that offset, as the usual shift of those that
+ * agree. A shift may be off by the tolerance, and by any part of what excuses it.
  */
 export function timely(
   shifts: readonly number[],

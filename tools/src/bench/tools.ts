@@ -42,8 +42,8 @@ const STATUS = { repaired: 0, partial: 3, healthy: 4, unrepairable: 5 } as const
 const FAILED = 1
 
 /**
- * The engine in this process: no check by decoding, no limits, no memory told. A command line's start costs several times as much as the
- * repair of a small file.
+ * The engine in this process: no check by decoding, no limits, no memory told. A command line's start costs several times as much
+ * as the repair of a small file.
  */
 export const inProcess = (damagedFrames: DamagedFrames = 'auto'): Tool => ({
   name: 'mendframe',
@@ -68,8 +68,8 @@ export const inProcess = (damagedFrames: DamagedFrames = 'auto'): Tool => ({
 })
 
 /**
- * Has the engine make its script, as the first run after a change of its sources does: that takes seconds, and more memory than repairs
- * do. Call it before anything is measured.
+ * Has the engine make its script, as the first run after a change of its sources does: that takes seconds, and more memory than
+ * repairs do. Call it before anything is measured.
  */
 export async function prepare(): Promise<void> {
   await measure(process.execPath, [CLI, 'diagnose', CLI], TIMEOUT_SECONDS)

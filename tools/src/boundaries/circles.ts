@@ -1,5 +1,6 @@
 /**
- * A circle for each arrow that closes one, as files in the order in which each imports the next; none where imports run one way only.
+ * A circle for each arrow that closes one, as files in the order in which each imports the next; none where imports run one way
+ * only.
  * @param imports what each file imports; targets that are no file of the map are passed over
  */
 export function findCircles(imports: ReadonlyMap<string, readonly string[]>): string[][] {

@@ -11,7 +11,9 @@ export interface Rule {
 const within = (path: string, ...folders: readonly string[]): boolean =>
   folders.some((folder) => path.startsWith(`${folder}/`))
 
-/** `packages/engine/src/formats/isobmff/x.ts` under `packages/engine/src/formats` is `isobmff`; a file beside the folders is none. */
+/**
+ * `packages/engine/src/formats/isobmff/x.ts` under `packages/engine/src/formats` is `isobmff`; a file beside the folders is none.
+ */
 function child(path: string, folder: string): string | undefined {
   if (!within(path, folder)) return undefined
   const rest = path.slice(folder.length + 1).split('/')

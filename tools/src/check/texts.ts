@@ -13,6 +13,10 @@ const EVERYWHERE: readonly Forbidden[] = [
   { pattern: /\b(?:TODO|FIXME|XXX|HACK)\b/, what: 'unfinished work: do it, or write it down as a decision' },
   { pattern: /\blorem ipsum\b/i, what: 'placeholder text' },
 ]
+/** What a line of a comment must not be. */
+const COMMENTS: readonly Forbidden[] = [
+  { pattern: /^(?=.{131})\s*(?:\/\*\*|\*|\/\/)/, what: 'a comment of more than 130 columns' },
+]
 const DOCUMENTS: readonly Forbidden[] = [
   { pattern: /(?<![\w.$@})~-])\/(?:tmp|var\/folders)\/[\w.-]+/, what: 'a path of one machine' },
   {
@@ -23,6 +27,7 @@ const DOCUMENTS: readonly Forbidden[] = [
 
 const TEXT = /\.(?:tsx?|mjs|cjs|js|jsx|css|html|json|md|ya?ml|sh|txt)$/
 const DOCUMENT = /\.md$/
+const CODE = /\.tsx?$/
 /** Written by npm, and this very list. */
 const EXCEPTIONS = new Set([
   'package-lock.json',
@@ -35,7 +40,11 @@ export function checkTexts(root: string): string[] {
   return listFiles(root, (name) => TEXT.test(name))
     .filter((path) => !EXCEPTIONS.has(path))
     .flatMap((path) => {
-      const forbidden = DOCUMENT.test(path) ? [...EVERYWHERE, ...DOCUMENTS] : EVERYWHERE
+      const forbidden = [
+        ...EVERYWHERE,
+        ...(DOCUMENT.test(path) ? DOCUMENTS : []),
+        ...(CODE.test(path) ? COMMENTS : []),
+      ]
       return readFileSync(join(root, path), 'utf8')
         .split('\n')
         .flatMap((line, index) =>

@@ -48,7 +48,10 @@ export function clipOf(name: string, role: Role, shape: Shape): ClipSpec {
   return clipFrom(recipe, role, shape)
 }
 
-/** The clip of a recipe. Victim and sample of one seed share nothing but their settings; a recipe with a size of its own has no other. */
+/**
+ * The clip of a recipe. Victim and sample of one seed share nothing but their settings; a recipe with a size of its own has no
+ * other.
+ */
 export function clipFrom(recipe: Recipe, role: Role, shape: Shape): ClipSpec {
   const content = CONTENT[role]
   const { video, audio, muxer, timecode, size } = recipe

@@ -30,8 +30,8 @@ const H263_SIZES = [
 ] as const
 
 /**
- * The recording with a number: the same number gives the same one everywhere. What is `given` is not drawn; H.263, which knows few sizes, keeps
- * its own.
+ * The recording with a number: the same number gives the same one everywhere. What is `given` is not drawn; H.263, which knows
+ * few sizes, keeps its own.
  */
 export function drawnRecipe(number: number, given: Partial<Omit<Shape, 'seed'>> = {}): DrawnRecipe {
   const draw = drawFrom(number)

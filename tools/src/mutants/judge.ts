@@ -19,8 +19,8 @@ interface Round {
 }
 
 /**
- * What became of a fault: which test noticed it (`never ends` where none came to an end), or whether all tests had their say; `untested`
- * where not one of them passes without a fault.
+ * What became of a fault: which test noticed it (`never ends` where none came to an end), or whether all tests had their say;
+ * `untested` where not one of them passes without a fault.
  */
 export type Judgement = { readonly by: string } | 'survived' | 'out of time' | 'untested'
 
@@ -52,7 +52,10 @@ export async function judge(
   return silent ? 'untested' : 'survived'
 }
 
-/** Rounds of the tests that are worth a run: of suites that hold every format to the same, the part about the fault's own comes early. */
+/**
+ * Rounds of the tests that are worth a run: of suites that hold every format to the same, the part about the fault's own comes
+ * early.
+ */
 function roundsOf(path: string, tests: readonly string[], known: ReadonlyMap<string, boolean>): Round[] {
   const only = partOfSuites(path)
   const isSuite = (test: string): boolean => only !== undefined && SUITES.test(test)

@@ -2,9 +2,9 @@ import { posix } from 'node:path'
 import type { Project, SourceFile } from '../boundaries/project.ts'
 
 /**
- * The test files that reach `path` by imports or by scripts that are started, nearest first: those that import it themselves, then those
- * whose paths share most words with it, then those that come to it in fewer steps: an index that imports everything puts every test as near
- * as a codec's own. Where no test reaches it, those of its workspace.
+ * The test files that reach `path` by imports or by scripts that are started, nearest first: those that import it themselves,
+ * then those whose paths share most words with it, then those that come to it in fewer steps: an index that imports everything
+ * puts every test as near as a codec's own. Where no test reaches it, those of its workspace.
  */
 export function nearestTests(project: Project, path: string): string[] {
   const importers = importersOf(project)
@@ -26,7 +26,9 @@ export function nearestTests(project: Project, path: string): string[] {
   return byLikeness(own, path)
 }
 
-/** The `most` nearest test files, suites that take minutes last; with those whose part about the format of `path` may notice more. */
+/**
+ * The `most` nearest test files, suites that take minutes last; with those whose part about the format of `path` may notice more.
+ */
 export function testsFor(project: Project, path: string, most: number): string[] {
   const all = nearestTests(project, path)
   const isOwn = partOfSuites(path) !== undefined
@@ -44,8 +46,8 @@ export function partOfSuites(path: string): string | undefined {
 }
 
 /**
- * Those first whose paths have most words in common with `path` and fewest of their own: what looks at the whole comes before what belongs
- * to another room. Else in the order they came.
+ * Those first whose paths have most words in common with `path` and fewest of their own: what looks at the whole comes before
+ * what belongs to another room. Else in the order they came.
  */
 function byLikeness(tests: readonly string[], path: string): string[] {
   const words = wordsOf(path)

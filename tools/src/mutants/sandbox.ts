@@ -67,8 +67,8 @@ function projectFiles(root: string): string[] {
 }
 
 /**
- * Packages are found in the project around the copy, and those of one workspace alone beside it, but the project's own workspaces are those
- * of the copy.
+ * Packages are found in the project around the copy, and those of one workspace alone beside it, but the project's own workspaces
+ * are those of the copy.
  */
 function linkWorkspaces(project: Project, folder: string): void {
   for (const { name, folder: place } of project.workspaces) {

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { fbm2 } from '../pictures/paint/noise.ts'
 
 /**
- * `node tools/src/photo-fixtures/bmp.ts`: makes the contract suite's bitmaps anew, the same every time: colours bottom-up with a sample of the same
- * size, masks top-down behind the header of version 5, a palette, that of OS/2, two colours, and run lengths.
+ * `node tools/src/photo-fixtures/bmp.ts`: makes the contract suite's bitmaps anew, the same every time: colours bottom-up with a
+ * sample of the same size, masks top-down behind the header of version 5, a palette, that of OS/2, two colours, and run lengths.
  */
 const FOLDER = fileURLToPath(new URL('../../../packages/engine/testing/fixtures/bmp', import.meta.url))
 const FILE_HEADER = 14

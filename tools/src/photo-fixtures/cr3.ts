@@ -5,8 +5,9 @@ import { BoxWriter, drawPicture, noise, writePhoto } from '@mendframe/engine/tes
 import { type FieldValue, tiffDirectory } from './directory.ts'
 
 /**
- * `node tools/src/photo-fixtures/cr3.ts`: makes the contract suite's CR3 photos anew, the same every time: the boxes that Canon's cameras write,
- * a JPEG picture, a small and a large raw one whose headers are right and whose detail is noise, and timed metadata; another photo as a sample.
+ * `node tools/src/photo-fixtures/cr3.ts`: makes the contract suite's CR3 photos anew, the same every time: the boxes that Canon's
+ * cameras write, a JPEG picture, a small and a large raw one whose headers are right and whose detail is noise, and timed
+ * metadata; another photo as a sample.
  */
 const FOLDER = fileURLToPath(new URL('../../../packages/engine/testing/fixtures/cr3', import.meta.url))
 const WIDTH = 192

@@ -7,7 +7,9 @@ export type FieldValue =
 
 const TYPES = { ascii: 2, short: 3, long: 4, undefined: 7 } as const
 
-/** A TIFF header and one directory with its values behind it, TIFF 6.0 §2; `base` is where the bytes come to lie for its offsets. */
+/**
+ * A TIFF header and one directory with its values behind it, TIFF 6.0 §2; `base` is where the bytes come to lie for its offsets.
+ */
 export function tiffDirectory(
   fields: ReadonlyMap<number, FieldValue>,
   little = true,

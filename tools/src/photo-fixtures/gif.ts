@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { continueGifLzw, inSubBlocks } from '@mendframe/engine/testing'
 import { fbm2 } from '../pictures/paint/noise.ts'
 
-/** `node tools/src/photo-fixtures/gif.ts`: makes the contract suite's GIF files anew, the same every time: a still, an interlaced one and an animation. */
+/**
+ * `node tools/src/photo-fixtures/gif.ts`: makes the contract suite's GIF files anew, the same every time: a still, an interlaced
+ * one and an animation.
+ */
 const FOLDER = fileURLToPath(new URL('../../../packages/engine/testing/fixtures/gif', import.meta.url))
 const CODE_SIZE = 6
 const COLOURS = 64

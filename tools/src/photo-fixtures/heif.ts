@@ -6,8 +6,8 @@ import { FF_ENCODER_LIBX265 } from 'node-av/constants'
 import { encode } from '../video-streams/encode.ts'
 
 /**
- * `node tools/src/photo-fixtures/heif.ts`: makes the contract suite's HEIC photos anew, the same every time: a grid of tiles as phones write it, a
- * smaller version and something beside the picture; another photo of the same settings as its sample.
+ * `node tools/src/photo-fixtures/heif.ts`: makes the contract suite's HEIC photos anew, the same every time: a grid of tiles as
+ * phones write it, a smaller version and something beside the picture; another photo of the same settings as its sample.
  */
 const FOLDER = fileURLToPath(new URL('../../../packages/engine/testing/fixtures/heif', import.meta.url))
 const TILE = 128

@@ -6,8 +6,8 @@ import sharp from 'sharp'
 import { fbm2 } from '../pictures/paint/noise.ts'
 
 /**
- * `node tools/src/photo-fixtures/png.ts`: makes the contract suite's PNG files anew, the same every time: colours with text beside them in several
- * chunks, a palette, an interlaced picture of 16 bits with alpha, and an animation.
+ * `node tools/src/photo-fixtures/png.ts`: makes the contract suite's PNG files anew, the same every time: colours with text
+ * beside them in several chunks, a palette, an interlaced picture of 16 bits with alpha, and an animation.
  */
 const FOLDER = fileURLToPath(new URL('../../../packages/engine/testing/fixtures/png', import.meta.url))
 const WIDTH = 72

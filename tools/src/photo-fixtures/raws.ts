@@ -5,8 +5,9 @@ import { drawPicture, noise, writePhoto } from '@mendframe/engine/testing'
 import { type FieldValue, tiffDirectory } from './directory.ts'
 
 /**
- * `node tools/src/photo-fixtures/raws.ts`: makes the contract suite's raw photos of Fujifilm, Canon's heaps, Minolta and Sigma anew, the same every
- * time: the structure that cameras write around drawn or noisy pixels; another photo of the same camera as a sample.
+ * `node tools/src/photo-fixtures/raws.ts`: makes the contract suite's raw photos of Fujifilm, Canon's heaps, Minolta and Sigma
+ * anew, the same every time: the structure that cameras write around drawn or noisy pixels; another photo of the same camera as a
+ * sample.
  */
 const FIXTURES = fileURLToPath(new URL('../../../packages/engine/testing/fixtures', import.meta.url))
 const WIDTH = 128

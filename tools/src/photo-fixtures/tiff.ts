@@ -5,7 +5,8 @@ import sharp from 'sharp'
 import { fbm2 } from '../pictures/paint/noise.ts'
 
 /**
- * `node tools/src/photo-fixtures/tiff.ts`: makes the contract suite's TIFF files anew, the same every time: strips and tiles, unpacked and packed.
+ * `node tools/src/photo-fixtures/tiff.ts`: makes the contract suite's TIFF files anew, the same every time: strips and tiles,
+ * unpacked and packed.
  */
 const FOLDER = fileURLToPath(new URL('../../../packages/engine/testing/fixtures/tiff', import.meta.url))
 const WIDTH = 96

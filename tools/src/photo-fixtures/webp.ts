@@ -5,8 +5,8 @@ import sharp, { type Sharp, type WebpOptions } from 'sharp'
 import { fbm2 } from '../pictures/paint/noise.ts'
 
 /**
- * `node tools/src/photo-fixtures/webp.ts`: makes the contract suite's WebP files anew, the same with the same encoder: lossy and lossless stills, one of
- * few colours, one with transparency and metadata, and an animation.
+ * `node tools/src/photo-fixtures/webp.ts`: makes the contract suite's WebP files anew, the same with the same encoder: lossy and
+ * lossless stills, one of few colours, one with transparency and metadata, and an animation.
  */
 const FOLDER = fileURLToPath(new URL('../../../packages/engine/testing/fixtures/webp', import.meta.url))
 const WIDTH = 120

@@ -45,7 +45,10 @@ interface Paired extends Pick<Share, 'kind' | 'codec'> {
   readonly tolerance: number
 }
 
-/** What of each track of pictures and of sound is in `result`, of what `lost` left of it. Samples are held byte for byte, none is decoded. */
+/**
+ * What of each track of pictures and of sound is in `result`, of what `lost` left of it. Samples are held byte for byte, none is
+ * decoded.
+ */
 export function measure(original: Recording, lost: readonly ByteRange[], result: Recording): Share[] {
   const tracks: Paired[] = []
   for (const { kind, codec, plain, samples } of original.tracks) {
@@ -157,8 +160,8 @@ function fewestTimes(pairings: readonly Pairing[]): number {
 }
 
 /**
- * Silence and still pictures repeat thousands of times: the samples that repeat least tell how late a track is. `likely` are offsets that it may
- * have, in seconds.
+ * Silence and still pictures repeat thousands of times: the samples that repeat least tell how late a track is. `likely` are
+ * offsets that it may have, in seconds.
  */
 function agreed(
   pairings: readonly Pairing[],

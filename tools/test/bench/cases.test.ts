@@ -25,7 +25,9 @@ const idle: Tool = {
   repair: async () => ({ status: 1, seconds: 0, peakBytes: 0, stderr: 'a line\nno idea' }),
 }
 
-/** Measured in this process, as the command line comes to the same figures: its start costs more than the repair of a small clip. */
+/**
+ * Measured in this process, as the command line comes to the same figures: its start costs more than the repair of a small clip.
+ */
 async function run(
   clip: string,
   damages: readonly string[],

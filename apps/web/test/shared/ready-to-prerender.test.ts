@@ -5,7 +5,10 @@ import { preview } from 'vite'
 import { expect, onTestFinished, test } from 'vitest'
 import { readyToPrerender } from '../../ready-to-prerender.ts'
 
-/** A project's folder with a page and, when given, the script of a server build. Returns whether that is loaded once it can be asked. */
+/**
+ * A project's folder with a page and, when given, the script of a server build. Returns whether that is loaded once it can be
+ * asked.
+ */
 async function loadedWhenReachable(script?: string): Promise<unknown> {
   const root = mkdtempSync(join(tmpdir(), 'prerender-'))
   onTestFinished(() => rmSync(root, { recursive: true }))

@@ -20,7 +20,9 @@ import {
 import { createTestPostgres, isPostgresTested, testDatabase } from '@mendframe/backend/testing'
 import type { Enhancement, ProgressReply } from '@mendframe/contract'
 
-/** A context on a folder of its own, with a database in memory unless it has to outlive a process; or on a `folder` that is there. */
+/**
+ * A context on a folder of its own, with a database in memory unless it has to outlive a process; or on a `folder` that is there.
+ */
 export async function openRig(
   options: { folder?: string; settings?: Record<string, string>; onDisk?: boolean } & Overrides = {},
 ): Promise<Rig> {

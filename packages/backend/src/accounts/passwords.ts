@@ -2,8 +2,8 @@ import { hash, verify } from '@node-rs/argon2'
 import { ServiceFailure } from '../failure.ts'
 
 /**
- * argon2id (the library's own choice of algorithm) with 12 MiB, three passes, one lane: one of the equal-strength settings of the OWASP Password Storage Cheat
- * Sheet; the one with little memory leaves room for many log-ins at once.
+ * argon2id (the library's own choice of algorithm) with 12 MiB, three passes, one lane: one of the equal-strength settings of the
+ * OWASP Password Storage Cheat Sheet; the one with little memory leaves room for many log-ins at once.
  */
 const PARAMETERS = { memoryCost: 12_288, timeCost: 3, parallelism: 1 } as const
 

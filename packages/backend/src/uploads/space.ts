@@ -11,7 +11,9 @@ export async function checkSpace(context: Context, bytes: number): Promise<void>
   if (!(await hasSpace(context, bytes))) throw new ServiceFailure('server.storage-full')
 }
 
-/** The same for uploads, which lie on this machine's disk or in a store elsewhere. @throws ServiceFailure `server.storage-full`. */
+/**
+ * The same for uploads, which lie on this machine's disk or in a store elsewhere. @throws ServiceFailure `server.storage-full`.
+ */
 export async function checkUploadSpace(context: Context, bytes: number): Promise<void> {
   if (context.storage.kind === 'folder') await checkSpace(context, bytes)
 }

@@ -48,7 +48,10 @@ export const progressReplySchema = z.object({
   ahead: z.number().int().min(0).optional(),
   /** The status is `Failed` because somebody cancelled the repair. */
   cancelled: z.literal(true).optional(),
-  /** Set once the status is `Completed` (or `Failed` with an unrepairable file). `healthy`: nothing was wrong, the place is given back. */
+  /**
+   * Set once the status is `Completed` (or `Failed` with an unrepairable file). `healthy`: nothing was wrong, the place is given
+   * back.
+   */
   verdict: verdictSchema.optional(),
   /** Why it failed, or that nothing was wrong, in a line for the visitor. */
   message: z.string().optional(),
@@ -61,14 +64,23 @@ export const downloadReplySchema = z.object({
   videoDownloadUrl: z.string(),
   /** Always the preview, in the file's own format; photos: the preview picture. */
   previewDownloadUrl: z.string(),
-  /** H.264/AAC mp4 that browsers play: for an mp4 the preview itself, for others the converted preview. Absent for photos or where none could be made. */
+  /**
+   * H.264/AAC mp4 that browsers play: for an mp4 the preview itself, for others the converted preview. Absent for photos or where
+   * none could be made.
+   */
   playableUrl: z.string().optional(),
-  /** A photo in full as JPEG, where the result itself is none, and as PNG. Absent where they could not be made or the plan gives a preview only. */
+  /**
+   * A photo in full as JPEG, where the result itself is none, and as PNG. Absent where they could not be made or the plan gives a
+   * preview only.
+   */
   jpegUrl: z.string().optional(),
   pngUrl: z.string().optional(),
   /** The plan's label. */
   info: z.enum(PLANS),
-  /** Preview pictures: a still from the beginning (photos: the repaired picture), and a second one (photos: the picture before). Empty when there is none. */
+  /**
+   * Preview pictures: a still from the beginning (photos: the repaired picture), and a second one (photos: the picture before).
+   * Empty when there is none.
+   */
   photoDownloadUrl: z.string(),
   photoDownloadUrl1: z.string(),
   /** Whether `videoDownloadUrl` is the full result. */

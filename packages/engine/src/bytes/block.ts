@@ -7,12 +7,14 @@ const PAGE_BITS = 12
 const PAGES = BLOCK_SIZE >> PAGE_BITS
 /** Pages read where nothing in front was: most headers, and what follows them, lie within. */
 const FIRST_PAGES = 2
-/** Unread pages between two accesses up to which both belong to one row of accesses: to read them costs no more than another call. */
+/**
+ * Unread pages between two accesses up to which both belong to one row of accesses: to read them costs no more than another call.
+ */
 const GAP_PAGES = 2
 
 /**
- * A piece of a source in memory, of which only what is needed is read: little where accesses jump from header to header, and as much
- * again as lies in front where they go on, so that what is dense comes in few reads.
+ * A piece of a source in memory, of which only what is needed is read: little where accesses jump from header to header, and as
+ * much again as lies in front where they go on, so that what is dense comes in few reads.
  */
 export class Block {
   /** The bytes at their places in the block; only those from `from` to `to` are valid. */
@@ -49,8 +51,8 @@ export class Block {
   }
 
   /**
-   * Sees to it that bytes [at, until) of the block, which begins at `start` in the source, are in memory, and sets `from` and `to`
-   * around them. `before`: the row of accesses in front of the block. Where the source ends early `to` stays before `until`.
+   * Sees to it that bytes [at, until) of the block, which begins at `start` in the source, are in memory, and sets `from` and
+   * `to` around them. `before`: the row of accesses in front of the block. Where the source ends early `to` stays before `until`.
    */
   need(source: ByteSource, start: number, at: number, until: number, before: number): void {
     const read = this.#read

@@ -22,8 +22,8 @@ function makeTable(): Int32Array {
 }
 
 /**
- * The CRC-32 of RFC 8794 §11.3.1 (that of IEEE 802.3) over more bytes; `crc` is that of the bytes before, 0 at the start. Takes four words
- * at a step: three times as fast as eight bytes out of tables of their own.
+ * The CRC-32 of RFC 8794 §11.3.1 (that of IEEE 802.3) over more bytes; `crc` is that of the bytes before, 0 at the start. Takes
+ * four words at a step: three times as fast as eight bytes out of tables of their own.
  */
 export function crc32(bytes: Uint8Array, crc = 0): number {
   const words = IS_LITTLE ? Math.min(bytes.length, (4 - (bytes.byteOffset & 3)) & 3) : bytes.length

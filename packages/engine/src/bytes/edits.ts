@@ -7,8 +7,9 @@ const MOST_EDITS = 4_000_000
 const FIRST_ROOM = 256
 
 /**
- * A result told by how it differs from the damaged file: stretches that are left out or replaced, and bytes put in between. Told in any
- * order; of two that begin at one place the later counts. A stretch that begins in another is skipped; bytes put in are never.
+ * A result told by how it differs from the damaged file: stretches that are left out or replaced, and bytes put in between. Told
+ * in any order; of two that begin at one place the later counts. A stretch that begins in another is skipped; bytes put in are
+ * never.
  */
 export class Edits {
   #count = 0

@@ -6,8 +6,8 @@ import type { ByteSource } from './source.ts'
 const STRETCH = 8 * 1024 * 1024
 
 /**
- * Tells a sink where a file's bytes are likely to come to lie while a walk over the file finds out what is left out of the result and put into it:
- * it copies behind the walk then.
+ * Tells a sink where a file's bytes are likely to come to lie while a walk over the file finds out what is left out of the result
+ * and put into it: it copies behind the walk then.
  */
 export class Foresight {
   readonly #expect: Expect | undefined
@@ -27,7 +27,10 @@ export class Foresight {
     } else if (offset - this.#offset >= STRETCH) this.#tell(offset)
   }
 
-  /** The result of what is in front of `until` is as long as was known, that of what is in front of `from` is longer by `growth` bytes. */
+  /**
+   * The result of what is in front of `until` is as long as was known, that of what is in front of `from` is longer by `growth`
+   * bytes.
+   */
   changed(until: number, from: number, growth: number): void {
     if (until > this.#offset) this.#tell(until)
     this.#offset = from
@@ -40,7 +43,10 @@ export class Foresight {
   }
 }
 
-/** Tells the sink where bytes of a file are likely to come to lie by what would be written, of which it takes nothing but the lengths. */
+/**
+ * Tells the sink where bytes of a file are likely to come to lie by what would be written, of which it takes nothing but the
+ * lengths.
+ */
 export class PlannedPlaces implements ResultWriter {
   position: number
   readonly #expect: Expect

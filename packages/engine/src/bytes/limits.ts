@@ -22,7 +22,10 @@ export const DEFAULT_LIMITS: Limits = {
 
 /** Entries that any file may have: five hours of sound in packets of 20 ms. */
 const SAMPLES = 1_000_000
-/** Bytes for each further one. Packets are smaller on average where there is nothing but speech at the lowest rates, and then for fifteen hours. */
+/**
+ * Bytes for each further one. Packets are smaller on average where there is nothing but speech at the lowest rates, and then for
+ * fifteen hours.
+ */
 const BYTES_A_SAMPLE = 32
 
 /** The bounds for input of so many bytes: tables stay in proportion to them, however small a file says that its packets are. */

@@ -13,8 +13,8 @@ const UNDER_WAY = 64 * 1024 * 1024
 export type ResultWriter = Pick<RangeWriter, 'position' | 'write' | 'copy' | 'fill' | 'end'>
 
 /**
- * Puts a result together from ranges of the damaged file and new bytes. Long ranges are handed over as such, so that a sink can copy them
- * by itself; the rest is gathered. Tells progress as a share of `total` bytes. Call `end` at the end.
+ * Puts a result together from ranges of the damaged file and new bytes. Long ranges are handed over as such, so that a sink can
+ * copy them by itself; the rest is gathered. Tells progress as a share of `total` bytes. Call `end` at the end.
  */
 export class RangeWriter {
   readonly #reader: ByteReader

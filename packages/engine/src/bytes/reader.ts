@@ -4,11 +4,13 @@ import type { ByteSource } from './source.ts'
 import { workOn } from './work.ts'
 
 /**
- * Blocks kept of those passed last: what goes through a file needs no more, and so few stay near the processor, where they are filled in half
- * of the time.
+ * Blocks kept of those passed last: what goes through a file needs no more, and so few stay near the processor, where they are
+ * filled in half of the time.
  */
 const PASSED = 6
-/** Blocks kept of those that were come back to: 16 MiB with the others, so that looking ahead and stepping back stays in memory. */
+/**
+ * Blocks kept of those that were come back to: 16 MiB with the others, so that looking ahead and stepping back stays in memory.
+ */
 const KEPT = 64 - PASSED
 /** Bytes fetched at once: what is passed holds them, and nearly every picture is shorter. */
 const MOST_FETCHED = (PASSED - 2) * BLOCK_SIZE
@@ -138,7 +140,10 @@ export class ByteReader {
     return this.#across(offset, end)
   }
 
-  /** Bytes that no block holds alone. A short piece is taken so much longer that one as long from any place before the border is within. */
+  /**
+   * Bytes that no block holds alone. A short piece is taken so much longer that one as long from any place before the border is
+   * within.
+   */
   #across(offset: number, end: number): Uint8Array {
     const start = this.#seamStart
     if (offset >= start && end <= start + this.#seam.length)
@@ -155,8 +160,8 @@ export class ByteReader {
   }
 
   /**
-   * Brings bytes into the cache that are going to be looked at here and there, in few reads: the first MiB of them. Those of the last call
-   * cost nothing again.
+   * Brings bytes into the cache that are going to be looked at here and there, in few reads: the first MiB of them. Those of the
+   * last call cost nothing again.
    */
   fetch(offset: number, length: number): void {
     const end = Math.min(offset + Math.min(length, MOST_FETCHED), this.size)
@@ -236,8 +241,8 @@ export class ByteReader {
 }
 
 /**
- * A block for a piece of `length` bytes, without bytes: once there are `most`, the first one, so that a long file leaves no garbage. Its number
- * is noted in `gone`, which holds no more numbers than blocks are kept.
+ * A block for a piece of `length` bytes, without bytes: once there are `most`, the first one, so that a long file leaves no
+ * garbage. Its number is noted in `gone`, which holds no more numbers than blocks are kept.
  */
 function spare(blocks: Map<number, Block>, most: number, length: number, gone?: Set<number>): Block {
   if (blocks.size < most) return new Block(length)

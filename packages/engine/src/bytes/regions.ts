@@ -19,8 +19,8 @@ export function mergeRegions(regions: readonly Region[]): Region[] {
 }
 
 /**
- * Regions in file order without overlaps, at most `most` of them: where there are more, those with the fewest bytes between them are joined,
- * and what lies between belongs to them. Time in proportion to the regions, but for sorting the distances.
+ * Regions in file order without overlaps, at most `most` of them: where there are more, those with the fewest bytes between them
+ * are joined, and what lies between belongs to them. Time in proportion to the regions, but for sorting the distances.
  */
 export function joinNearest(regions: readonly Region[], most: number): readonly Region[] {
   if (regions.length <= most) return regions

@@ -1,8 +1,8 @@
 import type { ByteSource } from './source.ts'
 
 /**
- * A source with zeros put in, or without some of its bytes, at one place, by default its beginning: what everything in it points to then lies
- * where it should.
+ * A source with zeros put in, or without some of its bytes, at one place, by default its beginning: what everything in it points
+ * to then lies where it should.
  */
 export class ShiftedSource implements ByteSource {
   readonly size: number

@@ -13,21 +13,24 @@ export interface SeekableSink extends ByteSink {
   /** Bytes that are still to be written in the background. */
   readonly pending: number
   /**
-   * Where the sink copies ahead of what it is told to: byte `n` of what it copies from comes to lie at `lead + n`, until `hold`. What is
-   * to lie there costs nothing more. Undefined when it does not.
+   * Where the sink copies ahead of what it is told to: byte `n` of what it copies from comes to lie at `lead + n`, until `hold`.
+   * What is to lie there costs nothing more. Undefined when it does not.
    */
   readonly lead?: number | undefined
   /**
-   * Stretches of zeros of 512 bytes and more in what has been copied, in no order and some told twice: who copies has every byte at hand.
-   * Undefined when it does not look, or there are too many.
+   * Stretches of zeros of 512 bytes and more in what has been copied, in no order and some told twice: who copies has every byte
+   * at hand. Undefined when it does not look, or there are too many.
    */
   readonly zeros?: readonly { readonly offset: number; readonly length: number }[] | undefined
   /**
-   * Says that `length` bytes of `source` from `offset` on are likely to come to lie at `at`: they may be copied there ahead, until `hold`. To be
-   * told in the order of the places in the result; what is told does not count as written.
+   * Says that `length` bytes of `source` from `offset` on are likely to come to lie at `at`: they may be copied there ahead,
+   * until `hold`. To be told in the order of the places in the result; what is told does not count as written.
    */
   expect?(source: ByteSource, offset: number, at: number, length: number): void
-  /** Ends copying ahead. To be awaited before the first `write`: what is written later must not be copied over. @throws EnvironmentError */
+  /**
+   * Ends copying ahead. To be awaited before the first `write`: what is written later must not be copied over. @throws
+   * EnvironmentError
+   */
   hold(): Promise<void>
   /**
    * Appends `length` bytes of `source` from `offset` on, zeros beyond its end; they are copied while the caller goes on.

@@ -11,11 +11,15 @@ export interface ByteSource {
    */
   read(offset: number, target: Uint8Array): number
   /**
-   * The CRC-32 of IEEE 802.3 over [from, end), an end beyond the file being the file's, where the environment has a faster one than ours.
+   * The CRC-32 of IEEE 802.3 over [from, end), an end beyond the file being the file's, where the environment has a faster one
+   * than ours.
    * @throws EnvironmentError when the medium fails.
    */
   crc32?(from: number, end: number): number
-  /** The first place of `sought` in `bytes` from `from` on, -1 where there is none, where the environment has a faster search than ours. */
+  /**
+   * The first place of `sought` in `bytes` from `from` on, -1 where there is none, where the environment has a faster search than
+   * ours.
+   */
   indexOf?(bytes: Uint8Array, sought: Uint8Array, from: number): number
 }
 

@@ -8,7 +8,10 @@ type Part =
   | { readonly from: number; readonly length: number }
   | { readonly fill: number; readonly length: number }
 
-/** A result put together front to back: new bytes, stretches of the damaged file, and stretches of one value where nothing survives. */
+/**
+ * A result put together front to back: new bytes, stretches of the damaged file, and stretches of one value where nothing
+ * survives.
+ */
 export class Splice {
   readonly #parts: Part[] = []
   #size = 0

@@ -32,7 +32,10 @@ export function isFiller(reader: ByteReader, from: number, to: number): boolean 
   return true
 }
 
-/** Bytes between two looks at a long stretch, and those looked at; one shorter than `SHORT` is looked at everywhere, in pieces of `PIECES` bytes. */
+/**
+ * Bytes between two looks at a long stretch, and those looked at; one shorter than `SHORT` is looked at everywhere, in pieces of
+ * `PIECES` bytes.
+ */
 const STEP = 64 * 1024
 const LOOK = 4096
 const SHORT = 1024 * 1024

@@ -16,8 +16,8 @@ interface Effort {
 }
 
 /*
- * Measured one recogniser at a time, over noise and over bytes full of what its units begin with, at ten nanoseconds a step. Searching
- * costs 1 to 5 ns a byte where hardly anything looks like a start, and 1 to 6 us for each place that does.
+ * Measured one recogniser at a time, over noise and over bytes full of what its units begin with, at ten nanoseconds a step.
+ * Searching costs 1 to 5 ns a byte where hardly anything looks like a start, and 1 to 6 us for each place that does.
  */
 const ORDINARY: Effort = { vain: 5, found: 30, byte: 1 / 64, search: 100, searched: 1 / 4 }
 
@@ -34,8 +34,8 @@ const CHECKED_BYTE = 1 / 4
 const LONGEST_LESSON = 1 << 13
 
 /**
- * A recogniser whose every look at bytes takes steps of what all searches of those bytes may take. Once that is spent it finds nothing any
- * more, so that whoever searches by it comes to the end, with what was found so far.
+ * A recogniser whose every look at bytes takes steps of what all searches of those bytes may take. Once that is spent it finds
+ * nothing any more, so that whoever searches by it comes to the end, with what was found so far.
  */
 export class CountedRecogniser implements Recogniser {
   readonly learn?: NonNullable<Recogniser['learn']>

@@ -2,8 +2,8 @@
 const MOST_BYTES = 5
 
 /**
- * leb128 of AV1 (specification §4.10.5) and IAMF (v1.1.0 §3.10.2) between two places: value and bytes; no bytes when it is none below
- * 2^32.
+ * leb128 of AV1 (specification §4.10.5) and IAMF (v1.1.0 §3.10.2) between two places: value and bytes; no bytes when it is none
+ * below 2^32.
  */
 export function readLeb128(
   byteAt: (at: number) => number,

@@ -122,8 +122,8 @@ export interface Recogniser {
    */
   intact?(reader: ByteReader, offset: number, length: number): boolean
   /**
-   * Optional: bytes from `offset` on that a decoder reads of what should be a unit and is none, up to `end` at the most; 0 for none. Absent
-   * where nothing tells: then all of them may be read.
+   * Optional: bytes from `offset` on that a decoder reads of what should be a unit and is none, up to `end` at the most; 0 for
+   * none. Absent where nothing tells: then all of them may be read.
    */
   readable?(reader: ByteReader, offset: number, end: number): number
   /**

@@ -14,7 +14,8 @@ export interface CloserLook {
 
 /**
  * First offset in [from, end) where the bytes of `pattern` stand, or `end`; the pattern may reach past `end`, not past the
- * file. Native byte search, so as fast as memory. With a closer look the first of them that fits: a pattern of few bytes may stand everywhere.
+ * file. Native byte search, so as fast as memory. With a closer look the first of them that fits: a pattern of few bytes may
+ * stand everywhere.
  */
 export function searchBytes(
   reader: ByteReader,

@@ -5,8 +5,8 @@ import type { ByteReader } from '../bytes/reader.ts'
 const PIECE = 1 << 14
 
 /**
- * The first place in [from, end) where a byte `sync` stands and `starts` says that a unit begins; `end` where there is none. `starts` gets
- * bytes that reach `ahead` behind every place, as far as the file does.
+ * The first place in [from, end) where a byte `sync` stands and `starts` says that a unit begins; `end` where there is none.
+ * `starts` gets bytes that reach `ahead` behind every place, as far as the file does.
  */
 export function searchSync(
   reader: ByteReader,

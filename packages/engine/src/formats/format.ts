@@ -73,7 +73,10 @@ export interface RepairJob {
   readonly decoder?: Decoder
 }
 
-/** What a format's repair did. The bytes are in the sink it was given; nothing was written unless the verdict is `repaired` or `partial`. */
+/**
+ * What a format's repair did. The bytes are in the sink it was given; nothing was written unless the verdict is `repaired` or
+ * `partial`.
+ */
 interface OutcomeBase {
   readonly verdict: Verdict
   readonly findings: readonly Finding[]
@@ -85,7 +88,10 @@ interface OutcomeBase {
   readonly doubts?: readonly Doubt[]
   /** One plain line, when the verdict is `unrepairable`. */
   readonly reason?: string
-  /** What a file of this content is called where the damaged one's extension is of another family; the format's first one when absent. */
+  /**
+   * What a file of this content is called where the damaged one's extension is of another family; the format's first one when
+   * absent.
+   */
   readonly extension?: string
 }
 
@@ -126,12 +132,13 @@ interface FormatBase {
   /** Reads what survives and says what is wrong. Never throws for damage. */
   diagnose(file: InputFile, limits: Limits, monitor: Monitor): Promise<Diagnosis>
   /**
-   * Optional: reads the pictures of a file that plays, symbol by symbol, as far as a bound of bytes goes, and says which of them were hit
-   * inside, which decoders may show without a word.
+   * Optional: reads the pictures of a file that plays, symbol by symbol, as far as a bound of bytes goes, and says which of them
+   * were hit inside, which decoders may show without a word.
    */
   readPictures?(file: InputFile, limits: Limits, monitor: Monitor): Promise<readonly ReadPictures[]>
   /**
-   * Takes care of a sink that copies ahead (`SeekableSink.lead`). For every other format copying ahead has ended before `repair` is called.
+   * Takes care of a sink that copies ahead (`SeekableSink.lead`). For every other format copying ahead has ended before `repair`
+   * is called.
    */
   readonly copiesAhead?: true
   /**

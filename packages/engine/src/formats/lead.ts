@@ -9,7 +9,10 @@ const PAGE = 4096
 export const LOOKED_AT = 4
 /** What begins files whose chunks stay where they are: `RIFF`. */
 const RIFF = [0x52, 0x49, 0x46, 0x46]
-/** What begins files whose formats foretell the result themselves (`SeekableSink.expect`): Matroska, Flash, ASF, program and transport streams. */
+/**
+ * What begins files whose formats foretell the result themselves (`SeekableSink.expect`): Matroska, Flash, ASF, program and
+ * transport streams.
+ */
 const FORETOLD = [
   [0x1a, 0x45, 0xdf, 0xa3],
   [0x46, 0x4c, 0x56],
@@ -19,10 +22,10 @@ const FORETOLD = [
 ]
 
 /**
- * How far behind its place in a damaged recording payload is likely to lie in the result, for copying that begins before anything is known but
- * the file's first bytes: not at all where the index stands behind, by the room for one where it stands in front. Undefined where it is not worth it:
- * a file without a sample may be healthy, or keep more of its layout, unless that leaves all bytes in their places.
- * A format that puts it elsewhere loses nothing but what was copied in vain.
+ * How far behind its place in a damaged recording payload is likely to lie in the result, for copying that begins before anything
+ * is known but the file's first bytes: not at all where the index stands behind, by the room for one where it stands in front.
+ * Undefined where it is not worth it: a file without a sample may be healthy, or keep more of its layout, unless that leaves all
+ * bytes in their places. A format that puts it elsewhere loses nothing but what was copied in vain.
  */
 export function likelyLead(start: Uint8Array, size: number, hasSample: boolean): number | undefined {
   if (size < WORTH_COPYING) return undefined

@@ -1,6 +1,6 @@
 /**
- * Steps of work that a search may take, so that its time stays in proportion to the bytes whatever they say. Steps are counted, not
- * timed: the same bytes give the same result on every machine.
+ * Steps of work that a search may take, so that its time stays in proportion to the bytes whatever they say. Steps are counted,
+ * not timed: the same bytes give the same result on every machine.
  */
 export class Allowance {
   #left: number

@@ -1,4 +1,7 @@
-/** Numbers of a rising list that are less than `value`, which is where it would stand. `length` where only its beginning is filled. */
+/**
+ * Numbers of a rising list that are less than `value`, which is where it would stand. `length` where only its beginning is
+ * filled.
+ */
 export function countBelow(rising: ArrayLike<number>, value: number, length = rising.length): number {
   let low = 0
   let high = length

@@ -27,8 +27,8 @@ export interface DecodedTrack {
 }
 
 /**
- * A decoder somewhere else, which settles what bytes alone do not: which of two readings decodes better, whether a file that only our
- * recognisers complain of plays in silence. The engine works without one; what it would have settled is then a doubt.
+ * A decoder somewhere else, which settles what bytes alone do not: which of two readings decodes better, whether a file that only
+ * our recognisers complain of plays in silence. The engine works without one; what it would have settled is then a doubt.
  */
 export interface Decoder {
   /** Decodes the damaged file as it came. */

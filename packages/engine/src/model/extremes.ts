@@ -1,6 +1,6 @@
 /**
- * The largest of what there may be millions of; -Infinity of none. `Math.max` takes its values as arguments, of which there is only room for some
- * hundred thousand.
+ * The largest of what there may be millions of; -Infinity of none. `Math.max` takes its values as arguments, of which there is
+ * only room for some hundred thousand.
  */
 export function mostOf<T>(all: Iterable<T>, measure: (each: T) => number): number {
   let most = Number.NEGATIVE_INFINITY

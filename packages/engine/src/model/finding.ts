@@ -16,8 +16,8 @@ export interface Finding {
 }
 
 /**
- * Collects findings up to a bound; beyond it only counts. What is asked of the whole (`has`, `healthy`) knows those beyond it, too: no verdict
- * depends on how many are kept.
+ * Collects findings up to a bound; beyond it only counts. What is asked of the whole (`has`, `healthy`) knows those beyond it,
+ * too: no verdict depends on how many are kept.
  */
 export class Findings {
   readonly list: Finding[] = []

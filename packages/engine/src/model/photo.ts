@@ -5,9 +5,9 @@ export interface PhotoArea {
   readonly width: number
   readonly height: number
   /**
-   * `lost`: nothing of it is known, it is blank. `filled`: nothing of it survives, it shows a stored preview or what its neighbours suggest.
-   * `hit`: its bytes are there but were hit, it shows its own detail at most up to there. `estimated`: its detail is the photo's own, its
-   * place, brightness or colour is estimated.
+   * `lost`: nothing of it is known, it is blank. `filled`: nothing of it survives, it shows a stored preview or what its
+   * neighbours suggest. `hit`: its bytes are there but were hit, it shows its own detail at most up to there. `estimated`: its
+   * detail is the photo's own, its place, brightness or colour is estimated.
    */
   readonly state: 'lost' | 'filled' | 'hit' | 'estimated'
   /** Where its bytes lie (or lay) in the damaged file, when known. */
@@ -28,8 +28,8 @@ export interface PictureReport {
   /** Units of the codec: blocks of 8x8 pixels, tiles, strips, rows. */
   readonly unit: 'block' | 'tile' | 'strip' | 'row'
   /**
-   * Units of the whole picture; those in the output exactly as they were recorded; those whose brightness, colour or place is estimated; those that
-   * are gone, wholly or behind where they were hit.
+   * Units of the whole picture; those in the output exactly as they were recorded; those whose brightness, colour or place is
+   * estimated; those that are gone, wholly or behind where they were hit.
    */
   readonly total: number
   readonly recovered: number

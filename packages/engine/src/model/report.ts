@@ -56,14 +56,17 @@ export interface DecodingFault {
   readonly inside?: number
 }
 
-/** A picture that was hit inside: seconds after the one that is shown first, and when it is decoded, after the one that is decoded first. */
+/**
+ * A picture that was hit inside: seconds after the one that is shown first, and when it is decoded, after the one that is decoded
+ * first.
+ */
 export interface TornPicture {
   readonly start: number
   readonly end: number
   readonly decoded: number
   /**
-   * Its units fill its place, their headers make a picture, and most others like it are read to their ends: bits in it were hit, and it was not
-   * put together of wrong parts or by wrong settings.
+   * Its units fill its place, their headers make a picture, and most others like it are read to their ends: bits in it were hit,
+   * and it was not put together of wrong parts or by wrong settings.
    */
   readonly inside?: true
   /** So few others are read to their ends that it is none where no decoder complains. */
@@ -82,7 +85,10 @@ export interface Verification {
     readonly packets: number
     readonly frames: number
     readonly errors: number
-    /** Pictures or sound that could not be decoded here, whatever they are like: there is no decoder for them, or they are encrypted. */
+    /**
+     * Pictures or sound that could not be decoded here, whatever they are like: there is no decoder for them, or they are
+     * encrypted.
+     */
     readonly unchecked?: true
     /** Seconds from the first frame's start to the last one's end. */
     readonly duration?: number
@@ -101,7 +107,8 @@ export interface Verification {
 
 /**
  * A change of pictures or their times that somebody asked for on top of the repair. `applied`: done, and the result decodes;
- * `unneeded`: there was nothing to change; `failed`: the file stayed as it was without it. `reason` says why, or which places could not be done.
+ * `unneeded`: there was nothing to change; `failed`: the file stayed as it was without it. `reason` says why, or which places
+ * could not be done.
  */
 export interface EnhancementReport {
   readonly operation: 'conceal' | 'deflicker' | 'sharpen' | 'retime'
@@ -122,8 +129,8 @@ interface ReportBase {
   readonly sample?: { readonly size: number; readonly format: string; readonly used: readonly string[] }
   readonly output?: { readonly size: number }
   /**
-   * What a file of this content is called, without a dot: the damaged file's own extension where its content is of that family, else the
-   * family's. Absent when the content is of no known format.
+   * What a file of this content is called, without a dot: the damaged file's own extension where its content is of that family,
+   * else the family's. Absent when the content is of no known format.
    */
   readonly extension?: string
   readonly findings: readonly Finding[]
@@ -133,7 +140,9 @@ interface ReportBase {
   /** Engine seconds without verification. */
   readonly seconds: number
   readonly verification?: Verification
-  /** What was done on top of the repair, in its order; only when it was asked for. Verdict and tracks tell of the repair alone. */
+  /**
+   * What was done on top of the repair, in its order; only when it was asked for. Verdict and tracks tell of the repair alone.
+   */
   readonly enhancements?: readonly EnhancementReport[]
   /** Why something that survives may be missing, or be elsewhere: there are some when the verdict is `partial`. */
   readonly doubts?: readonly Doubt[]

@@ -1,7 +1,10 @@
 /** Of a normal distribution: the standard deviation for each median distance from the middle. */
 export const NORMAL = 1.48
 
-/** The median of the first `count` values, whose order is changed; 0 of none. By Hoare's selection: only what holds the middle is looked at. */
+/**
+ * The median of the first `count` values, whose order is changed; 0 of none. By Hoare's selection: only what holds the middle is
+ * looked at.
+ */
 export function medianOf(values: Float32Array, count = values.length): number {
   if (count === 0) return 0
   const middle = count >> 1

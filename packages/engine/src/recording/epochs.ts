@@ -2,8 +2,8 @@ import type { SampleTable } from '../model/sample-table.ts'
 import { WRAP } from '../syntax/pes/time-stamp.ts'
 
 /**
- * Times of streams that begin with one that was hit may have been unwrapped to another turn of the clock than the others': each table is moved
- * by whole turns to where its middle time is nearest to the first table's.
+ * Times of streams that begin with one that was hit may have been unwrapped to another turn of the clock than the others': each
+ * table is moved by whole turns to where its middle time is nearest to the first table's.
  */
 export function joinEpochs(tables: readonly SampleTable[]): void {
   let near = Number.NaN

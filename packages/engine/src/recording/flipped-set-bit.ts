@@ -38,11 +38,16 @@ interface Proof {
 export interface RecordReading {
   /** They read to their very ends as it is. */
   readonly reads: boolean
-  /** The record with its own counts of sets, or with one bit flipped as well, with which they do; undefined where no bit makes them, or several would. */
+  /**
+   * The record with its own counts of sets, or with one bit flipped as well, with which they do; undefined where no bit makes
+   * them, or several would.
+   */
   readonly mended?: Uint8Array
 }
 
-/** Whether a record names no sequence or no picture parameter set that can be read: none is there, or what it counts leads astray. */
+/**
+ * Whether a record names no sequence or no picture parameter set that can be read: none is there, or what it counts leads astray.
+ */
 export function lacksSets(codec: string, config: Uint8Array): boolean {
   const sets =
     codec === 'h264' ? parseAvcC(config) : codec === 'hevc' ? parseHvcC(config) : { sps: [1], pps: [1] }

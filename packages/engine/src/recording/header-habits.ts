@@ -71,8 +71,8 @@ function distance(header: Uint8Array, { bits, mask }: Kind): number {
 }
 
 /**
- * What of a PES packet's header, which begins at `at`, does not change from packet to packet: all but its length, times, and data that flags
- * ask for.
+ * What of a PES packet's header, which begins at `at`, does not change from packet to packet: all but its length, times, and data
+ * that flags ask for.
  */
 export function packetMask(
   bytes: Uint8Array,

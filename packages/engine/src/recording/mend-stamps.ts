@@ -48,8 +48,9 @@ const LONGEST_REORDERING = 2 * CLOCK
 const AROUND = 20
 
 /**
- * Time stamps of a stream that lie elsewhere than those around demand, which agree with each other: most were hit in one bit, and that is
- * turned back. Of a stream with a rhythm also those that leave it. `unit`: ticks of a frame of sound, where packets hold whole ones, else 0.
+ * Time stamps of a stream that lie elsewhere than those around demand, which agree with each other: most were hit in one bit, and
+ * that is turned back. Of a stream with a rhythm also those that leave it. `unit`: ticks of a frame of sound, where packets hold
+ * whole ones, else 0.
  */
 export function mendStamps(table: SampleTable, unit: number, displayed: DisplayTime): StampFix[] {
   const rows = stampedRows(table)
@@ -74,7 +75,8 @@ export function mendStamps(table: SampleTable, unit: number, displayed: DisplayT
     apply(table, fix)
   }
   const all = [...fixes.values()].sort((a, b) => a.row - b.row)
-  // where some were hit, what still leaves the rhythm was hit as well, and may have led others astray; without one some of many look right
+  // where some were hit, what still leaves the rhythm was hit as well, and may have led others astray; without one some of many
+  // look right
   const isMuch = all.length > Math.max(1, rows.length * MOST_FIXED)
   const isUnsure = rhythm.even ? leavesRhythm(table, rows, rhythm) : isMuch
   return isUnsure ? all.map((fix) => ({ ...fix, sure: false })) : all
@@ -276,7 +278,9 @@ function* displayFixes(
   }
 }
 
-/** Delays from decoding to display that occur again and again, in growing order; those that are too far to be kept tell nothing. */
+/**
+ * Delays from decoding to display that occur again and again, in growing order; those that are too far to be kept tell nothing.
+ */
 function usualDelays(cts: Int32Array, rows: Uint32Array, { even, step }: Rhythm): number[] {
   const counts = new Map<number, number>()
   for (const row of rows) counts.set(cts[row], (counts.get(cts[row]) ?? 0) + 1)

@@ -15,8 +15,8 @@ const MAX_UNITS = 65_536
 
 /**
  * Measures the chain of length-prefixed NAL units that starts at `offset`: the bytes up to the first unit that is
- * impossible or runs past `offset + size`. Equal to `size` for a whole sample; zeros behind the last unit count to it. The chain ends
- * where the steps of `work`, one a unit, do.
+ * impossible or runs past `offset + size`. Equal to `size` for a whole sample; zeros behind the last unit count to it. The chain
+ * ends where the steps of `work`, one a unit, do.
  */
 export function nalChain(
   reader: ByteReader,

@@ -19,8 +19,9 @@ const MOST_UNITS = 600
 const LENGTH_SIZE = 4
 
 /**
- * Whether pictures show that a configuration which did not stand beside them is theirs: key pictures read to their very last bit with its
- * parameter sets, and headers of the others do not speak against them. Undefined for codecs whose units tell all that they need.
+ * Whether pictures show that a configuration which did not stand beside them is theirs: key pictures read to their very last bit
+ * with its parameter sets, and headers of the others do not speak against them. Undefined for codecs whose units tell all that
+ * they need.
  */
 export function showsConfiguration(
   reader: ByteReader,

@@ -29,12 +29,18 @@ export function sniffPictures(bytes: Uint8Array): string | undefined {
   return undefined
 }
 
-/** Whether an access unit delimiter of H.264 stands at `at`, ITU-T H.264 (08/2021) §7.3.2.4: a type of pictures, and the next start code. */
+/**
+ * Whether an access unit delimiter of H.264 stands at `at`, ITU-T H.264 (08/2021) §7.3.2.4: a type of pictures, and the next
+ * start code.
+ */
 function isDelimiter(bytes: Uint8Array, at: number): boolean {
   return (bytes[at] & 0x1f) === 0x10 && bytes[at + 1] === 0 && bytes[at + 2] === 0
 }
 
-/** Whether a sequence header of VC-1 in its advanced profile begins with this byte: a level up to 4, and halved colour. SMPTE ST 421 §6.1. */
+/**
+ * Whether a sequence header of VC-1 in its advanced profile begins with this byte: a level up to 4, and halved colour. SMPTE ST
+ * 421 §6.1.
+ */
 function isAdvancedHead(byte: number): boolean {
   return byte >> 6 === 3 && ((byte >> 3) & 7) <= 4 && ((byte >> 1) & 3) === 1
 }

@@ -16,8 +16,8 @@ const MOST_UNKNOWN = 1 << 18
 export type TurnedByte = (offset: number, byte: number) => void
 
 /**
- * Follows the frames of a stream of sound, each of which leads to the next. Where the row breaks off, the one bit of a header is turned back
- * that makes it go on: a decoder that misses a header loses up to a second behind it.
+ * Follows the frames of a stream of sound, each of which leads to the next. Where the row breaks off, the one bit of a header is
+ * turned back that makes it go on: a decoder that misses a header loses up to a second behind it.
  */
 export class SoundHeaders {
   /** Places where the row breaks off, and no single bit tells why. */

@@ -11,7 +11,10 @@ const LONGER = 1.5
 /** What a report needs to know of a track whose packets carry time stamps. */
 export interface StampedTrack {
   readonly about: Pick<TrackDescription, 'id' | 'kind' | 'codec'>
-  /** A row a time stamp: `dts` in ticks, NaN where it is not known, `flags` as far as rows are damaged, unfed or stand behind a hole. */
+  /**
+   * A row a time stamp: `dts` in ticks, NaN where it is not known, `flags` as far as rows are damaged, unfed or stand behind a
+   * hole.
+   */
   readonly table: SampleTable
   /** Ticks a second. */
   readonly clock: number
@@ -21,7 +24,10 @@ export interface StampedTrack {
   readonly dropsLast: boolean
 }
 
-/** What became of a track, by the times of its packets: what lies between two of them is as many units as fit, `origin` is time zero. */
+/**
+ * What became of a track, by the times of its packets: what lies between two of them is as many units as fit, `origin` is time
+ * zero.
+ */
 export function reportStamped(track: StampedTrack, origin: number): TrackReport {
   const { table, clock, unit, dropsLast } = track
   fillTimes(table)

@@ -6,29 +6,29 @@ import type { SampleTable } from '../model/sample-table.ts'
 import type { TrackDescription } from '../model/track.ts'
 
 /**
- * Steps that reading the pictures of a file may take, some ten seconds of work: each byte is one, and so many samples of a picture, for what is
- * not coded of it.
+ * Steps that reading the pictures of a file may take, some ten seconds of work: each byte is one, and so many samples of a
+ * picture, for what is not coded of it.
  */
 export const MOST_STEPS = 24 * 1024 * 1024
 const SAMPLES_A_STEP = 1024
 /** Longest picture read: key pictures of the largest cameras. */
 const LONGEST_PICTURE = 1 << 23
 /**
- * A reader is believed where it reads so many pictures of a track to their ends, and so many times as many as it does not: else the track has
- * something that it does not know.
+ * A reader is believed where it reads so many pictures of a track to their ends, and so many times as many as it does not: else
+ * the track has something that it does not know.
  */
 const LEAST_WHOLE = 8
 const WHOLE_TIMES = 2
 /** The same where pictures bring along all that they are read by: there are no settings that could be wrong. */
 const LEAST_SELF_CONTAINED = 2
 /**
- * Slices without references, ITU-T H.264 (08/2021) Table 7-6 and H.265 (08/2021) Table 7-7: all others have what they have, and more. None of
- * them reads to its end by chance, as pictures of which nothing but skips is coded do with any settings.
+ * Slices without references, ITU-T H.264 (08/2021) Table 7-6 and H.265 (08/2021) Table 7-7: all others have what they have, and
+ * more. None of them reads to its end by chance, as pictures of which nothing but skips is coded do with any settings.
  */
 const INTRA = 2
 /**
- * Bytes from which on a picture is hardly nothing but skips: so many of a type that read to their ends show its settings, with one for so many
- * torn ones.
+ * Bytes from which on a picture is hardly nothing but skips: so many of a type that read to their ends show its settings, with
+ * one for so many torn ones.
  */
 const LARGE = 256
 const LEAST_LARGE = 2

@@ -5,9 +5,9 @@ import { isFilled } from './header-habits.ts'
 const LOOKED_AT = 13
 
 /**
- * A PES packet's header that breaks the syntax, with the one bit behind its length turned with which it keeps to it. Where several do so, one
- * with two time stamps, whose markers tell most, else one whose first byte was hit. `mpeg1`: of which system the others are. Undefined where
- * no bit helps.
+ * A PES packet's header that breaks the syntax, with the one bit behind its length turned with which it keeps to it. Where
+ * several do so, one with two time stamps, whose markers tell most, else one whose first byte was hit. `mpeg1`: of which system
+ * the others are. Undefined where no bit helps.
  */
 export function withTurnedBit(head: Uint8Array, mpeg1: boolean): Uint8Array | undefined {
   let best: Uint8Array | undefined

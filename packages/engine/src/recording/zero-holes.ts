@@ -6,8 +6,8 @@ import type { Finding, Findings } from '../model/finding.ts'
 export const ZERO_HOLE = 512
 
 /**
- * Adds what [from, to) is that belongs to nothing in its container: where it begins with as many zeros as no encoder writes, a stretch that
- * was overwritten with them, and what stands behind them as foreign bytes.
+ * Adds what [from, to) is that belongs to nothing in its container: where it begins with as many zeros as no encoder writes, a
+ * stretch that was overwritten with them, and what stands behind them as foreign bytes.
  */
 export function addForeign(
   findings: Findings,

@@ -36,8 +36,8 @@ import { noise, randomFrom } from '../../testing/hostile-sources.ts'
 import { audioTrack, readerOf } from './support/scan.ts'
 
 /*
- * Tables of standards never change: each has a checksum, taken when the streams of reference encoders were read by it to the last symbol.
- * Who finds an entry wrong corrects both.
+ * Tables of standards never change: each has a checksum, taken when the streams of reference encoders were read by it to the last
+ * symbol. Who finds an entry wrong corrects both.
  */
 
 /** A checksum of values, of tables' own order. Functions are left out; codes are told by what they read. */

@@ -11,8 +11,9 @@ import { storedStreams } from '../../testing/video/stream-fixture.ts'
 import { movieOf } from '../formats/isobmff/support/engine.ts'
 
 /*
- * What recognisers and readers say of units in which a bit is turned, one at a time, as a checksum: their syntax is read at a thousand places.
- * Whoever changes what is said on purpose lets the test runner write the new ones (`--update=all`); the laws of each codec say what is right.
+ * What recognisers and readers say of units in which a bit is turned, one at a time, as a checksum: their syntax is read at a
+ * thousand places. Whoever changes what is said on purpose lets the test runner write the new ones (`--update=all`); the laws of
+ * each codec say what is right.
  */
 
 /** Units of a stream that come one behind the other; in every third of them so many bits are turned. */

@@ -58,7 +58,10 @@ it.each([
   for (const all of torn) expect(new Set(all.slice(next))).toEqual(new Set(['whole']))
 })
 
-/** A key frame of 8 by 512 samples in two tiles, one below the other, whose symbols are all zero, and so are the bytes that they take. */
+/**
+ * A key frame of 8 by 512 samples in two tiles, one below the other, whose symbols are all zero, and so are the bytes that they
+ * take.
+ */
 function zeroSymbols(firstTile: number, secondTile: number, isShown = true): Uint8Array {
   const compressed = 4
   const fields = [

@@ -20,7 +20,10 @@ describe('a seam with rows that may be lost', () => {
   const { mcuWide, mcuCount } = layout
   const [stop, next] = [20 * mcuWide, 24 * mcuWide]
 
-  /** What the seam of a piece says for it to stand at a place, where all MCUs in their column fit as touching ones do by `near`, as others by 0. */
+  /**
+   * What the seam of a piece says for it to stand at a place, where all MCUs in their column fit as touching ones do by `near`,
+   * as others by 0.
+   */
   function said(near: number): (place: number) => number {
     const pieceOf = (first: number, count: number): Piece => {
       const sections = [{ first, count, known: first === 0 }]

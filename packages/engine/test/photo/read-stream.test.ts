@@ -55,7 +55,8 @@ it('zeros or ones that fill up a word behind the last MCU are none, a word of th
 })
 
 it('equal bytes of an even picture may begin within the detail in front of it', () => {
-  // codes 00 of a first coefficient of 1 or -1, and 010 of no more: the last 8 of 11 bits of an MCU with detail are those of an even one
+  // codes 00 of a first coefficient of 1 or -1, and 010 of no more: the last 8 of 11 bits of an MCU with detail are those of an
+  // even one
   const luminance = tableOf(1, [2, 3], [0x01, 0x00])
   const [even, detail, other] = ['00100000', '00000100000', '00010100000']
   for (let phase = 0; phase < 8; phase++) {

@@ -10,7 +10,9 @@ import { writePhoto } from '../../testing/photos/write-photo.ts'
 
 const BYTE = 8
 const INTERVAL = 40
-/** The part of an interval behind which the way is looked for, and MCUs of such a stretch that may be off and that may be missed. */
+/**
+ * The part of an interval behind which the way is looked for, and MCUs of such a stretch that may be off and that may be missed.
+ */
 const PART = 0.5
 const MAY_BE_OFF = 8
 const MAY_BE_MISSED = 16

@@ -19,7 +19,10 @@ describe('a row of MCUs that differs from the one above', () => {
   const { layout, quantisation } = photo
   const { mcuCount, mcuLength, mcuWide } = layout
 
-  /** Places at which steps are seen where luminance of MCUs that are `lifted` is higher, in sections that steps at `known` places part. */
+  /**
+   * Places at which steps are seen where luminance of MCUs that are `lifted` is higher, in sections that steps at `known` places
+   * part.
+   */
   function placesWhere(
     lifted: (row: number, column: number) => boolean,
     everywhere = false,

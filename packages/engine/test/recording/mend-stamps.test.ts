@@ -279,7 +279,10 @@ describe('time stamps that were hit', () => {
   })
 })
 
-/** Streams with times hit by lot: how many, how many of these are right again, wrong though called sure, and rows changed that were whole. */
+/**
+ * Streams with times hit by lot: how many, how many of these are right again, wrong though called sure, and rows changed that
+ * were whole.
+ */
 function drawn(unit: number, steps: readonly number[], delays: readonly number[]) {
   const told = { hit: 0, right: 0, wronglySure: 0, whole: 0 }
   for (let seed = 1; seed <= 60; seed++) {

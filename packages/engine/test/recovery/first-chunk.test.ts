@@ -17,7 +17,9 @@ function tone(first: number, pictures: number): Uint8Array {
   return bytes
 }
 
-/** Chunks of so many pictures each behind the sound that goes with them; with bytes of nothing behind the sound of chunk `stray`. */
+/**
+ * Chunks of so many pictures each behind the sound that goes with them; with bytes of nothing behind the sound of chunk `stray`.
+ */
 function record(chunks: readonly number[], stray = -1): Recorder {
   const recorder = new Recorder([{ ...trackOf(fixture, 'length'), timescale: 25 }, plain])
   let first = 0

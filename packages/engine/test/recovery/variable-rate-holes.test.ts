@@ -7,7 +7,9 @@ const FRAME = 0.096
 const SECONDS = 4
 const TICKS = 90_000
 
-/** Pictures and frames of sound of three pictures each, by turns, without those of `lost` seconds, whose time the unit before has. */
+/**
+ * Pictures and frames of sound of three pictures each, by turns, without those of `lost` seconds, whose time the unit before has.
+ */
 function recorded(lost: readonly [from: number, to: number]): SampleTable[] {
   const tables = [new SampleTable(), new SampleTable()]
   const hole = [false, false]

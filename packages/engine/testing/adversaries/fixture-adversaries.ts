@@ -65,7 +65,9 @@ const FILLS: Readonly<Record<string, Fill>> = {
   'its head, then torn pieces': headed(torn(500, 70)),
 }
 
-/** Whatever can be made of every format's fixtures, nothing known of the formats; those that take a sample with it and without. */
+/**
+ * Whatever can be made of every format's fixtures, nothing known of the formats; those that take a sample with it and without.
+ */
 export function fixtureAdversaries(formats: readonly Format[]): Adversary[] {
   return formats.flatMap((format) =>
     fixturesOf(format).flatMap((fixture) =>

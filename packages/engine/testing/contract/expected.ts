@@ -11,8 +11,8 @@ import type { Fixture } from './fixtures.ts'
 import { type Case, situationsOf } from './situations.ts'
 
 /**
- * What becomes of each fixture in each situation: a line of a letter for each case, in the order of `situationsOf`. An engine that gives up
- * where another one repaired, or is content where another one doubted, is seen here.
+ * What becomes of each fixture in each situation: a line of a letter for each case, in the order of `situationsOf`. An engine
+ * that gives up where another one repaired, or is content where another one doubted, is seen here.
  */
 const LETTERS: Readonly<Record<Verdict, string>> = {
   healthy: 'h',

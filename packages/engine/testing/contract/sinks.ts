@@ -6,8 +6,8 @@ type Note =
   | { readonly at: number; readonly offset: number; readonly length: number }
 
 /**
- * A sink that copies from one source by reference: what is to be copied is only noted, and read when everything is over. With a `lead` it
- * copies ahead as well, until it is asked to hold.
+ * A sink that copies from one source by reference: what is to be copied is only noted, and read when everything is over. With a
+ * `lead` it copies ahead as well, until it is asked to hold.
  */
 export class NotingSink implements SeekableSink {
   position = 0

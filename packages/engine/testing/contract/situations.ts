@@ -39,8 +39,8 @@ export function zeroTail(source: ByteSource): ByteSource {
 }
 
 /**
- * What may happen to a fixture, by the name of what happened: each a list of cases whose verdicts `expected/` holds. Cases are made when
- * they are asked for.
+ * What may happen to a fixture, by the name of what happened: each a list of cases whose verdicts `expected/` holds. Cases are
+ * made when they are asked for.
  */
 export function situationsOf(
   fixture: Fixture,

@@ -11,8 +11,8 @@ const CHANNELS = 3
 const DISCS = 24
 
 /**
- * Draws a scene with what photos have: a slope of light, edges in all directions, texture that differs from place to place and some noise.
- * The same `seed` draws the same scene at any size.
+ * Draws a scene with what photos have: a slope of light, edges in all directions, texture that differs from place to place and
+ * some noise. The same `seed` draws the same scene at any size.
  */
 export function drawPicture(width: number, height: number, seed: number): DrawnPicture {
   const random = randomFrom(seed)

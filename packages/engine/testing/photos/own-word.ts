@@ -1,8 +1,8 @@
 import type { PhotoReport } from '../../src/model/report.ts'
 
 /**
- * What contradicts itself between a report and what was written: a result is written where there is one, and is uncertain where it is called
- * so. Empty where nothing does.
+ * What contradicts itself between a report and what was written: a result is written where there is one, and is uncertain where
+ * it is called so. Empty where nothing does.
  */
 export function contradictions({ verdict, doubts = [] }: PhotoReport, output: Uint8Array): string[] {
   const isResult = verdict === 'repaired' || verdict === 'partial'

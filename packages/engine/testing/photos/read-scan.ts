@@ -5,7 +5,10 @@ import { edgeMeans } from '../../src/photo/levels/edge-means.ts'
 import { StreamReader } from '../../src/photo/reading/read-stream.ts'
 import type { PhotoCoefficients } from './read-photo.ts'
 
-/** The data of the only scan of a photo, with bits of them `turned`, and the tables of the blocks of an MCU. @throws Error where it has none */
+/**
+ * The data of the only scan of a photo, with bits of them `turned`, and the tables of the blocks of an MCU. @throws Error where
+ * it has none
+ */
 export function scanData(bytes: Uint8Array, { layout }: PhotoCoefficients, turned: readonly number[] = []) {
   const scan = readPicture(bytes, 0)?.scans[0]
   if (!scan) throw new Error('the photo cannot be read')
@@ -23,7 +26,10 @@ export function scanData(bytes: Uint8Array, { layout }: PhotoCoefficients, turne
   return { data, tables }
 }
 
-/** All MCUs of such a scan without restart markers, with what tells where they do not go on. @throws Error where some cannot be read */
+/**
+ * All MCUs of such a scan without restart markers, with what tells where they do not go on. @throws Error where some cannot be
+ * read
+ */
 export function readScan(bytes: Uint8Array, photo: PhotoCoefficients, turned: readonly number[] = []) {
   const { layout, quantisation } = photo
   const { data, tables } = scanData(bytes, photo, turned)

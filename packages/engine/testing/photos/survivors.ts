@@ -54,7 +54,10 @@ export function dcSurvives(bytes: Uint8Array, hits: readonly ByteRange[]): boole
     .every(({ start, end }) => hits.every(([from, to]) => from >= end || to <= start))
 }
 
-/** Takes out MCUs that have a byte of one of several scans among those hit, or of a code that tells of a run of empty blocks they are in. */
+/**
+ * Takes out MCUs that have a byte of one of several scans among those hit, or of a code that tells of a run of empty blocks they
+ * are in.
+ */
 function strikeHit(
   surviving: Uint8Array,
   bytes: Uint8Array,

@@ -28,8 +28,8 @@ export function isRecorded(format: Format): boolean {
 }
 
 /**
- * Damages a fixture by each recipe of its format and repairs it, with its sample and alone: a line each of what came out. Damages that no
- * seed changes are done once, as seed `-`.
+ * Damages a fixture by each recipe of its format and repairs it, with its sample and alone: a line each of what came out. Damages
+ * that no seed changes are done once, as seed `-`.
  */
 export async function resultsOf(format: Format, fixture: Fixture): Promise<string[]> {
   const lines: string[] = []

@@ -29,8 +29,8 @@ export interface RecordingTrack {
 const MOVIE_SCALE = 1000
 
 /**
- * Writes a plain recording, as cameras lay it out: `ftyp`, `mdat` with the units of all tracks in the order of their times, each a
- * chunk of its own, and `moov` behind them.
+ * Writes a plain recording, as cameras lay it out: `ftyp`, `mdat` with the units of all tracks in the order of their times, each
+ * a chunk of its own, and `moov` behind them.
  */
 export function writeRecording(tracks: readonly RecordingTrack[]): Uint8Array {
   const writer = new BoxWriter()

@@ -74,7 +74,10 @@ export function makePps(id = 0, spsId = 0): Uint8Array {
   return escaped(bits.se(0).se(0).se(0).u(1, 1).u(1, 0).u(1, 0).trailing().bytes())
 }
 
-/** A slice NAL unit whose header is right and whose data are filler where none are given, §7.3.3. `sps` tells how its fields are laid out. */
+/**
+ * A slice NAL unit whose header is right and whose data are filler where none are given, §7.3.3. `sps` tells how its fields are
+ * laid out.
+ */
 export function makeSlice(facts: SliceFacts, sps: SpsFacts = {}): Uint8Array {
   const { idr = false, refIdc = 1, type = idr ? 2 : 0, pocLsb = 0 } = facts
   const bits = new BitWriter().u(8, (refIdc << 5) | (idr ? 5 : 1))

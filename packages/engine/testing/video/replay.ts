@@ -76,7 +76,10 @@ export function noise(length: number, seed = 1): Uint8Array {
   })
 }
 
-/** The fixture's packets with `filler(i)` behind packet i, as other tracks lie between in a file. Returns the packets' offsets too. */
+/**
+ * The fixture's packets with `filler(i)` behind packet i, as other tracks lie between in a file. Returns the packets' offsets
+ * too.
+ */
 export function interleave(
   fixture: StreamFixture,
   filler: (index: number) => Uint8Array,

@@ -11,9 +11,9 @@ import type { InputStream } from './input.ts'
 /** Modest: verification shares the machine with the service. */
 const THREADS = 2
 /**
- * The errors of a picture are told with the picture only when no thread runs ahead of it, and those of its slices are told and concealed
- * only when no other thread decodes slices beside it. With more threads than one, damaged or sliced pictures now and then decode otherwise than
- * the time before.
+ * The errors of a picture are told with the picture only when no thread runs ahead of it, and those of its slices are told and
+ * concealed only when no other thread decodes slices beside it. With more threads than one, damaged or sliced pictures now and
+ * then decode otherwise than the time before.
  */
 export const ORDERLY = { threads: 1 } as const
 /** Largest picture decoded, in pixels: 16k by 8k. A header can claim anything. */
@@ -34,7 +34,10 @@ export class Decoder {
     this.#frame.alloc()
   }
 
-  /** A decoder for the stream with these options of the library, `none` when the library has none for it, `refused` when its configuration is unusable. */
+  /**
+   * A decoder for the stream with these options of the library, `none` when the library has none for it, `refused` when its
+   * configuration is unusable.
+   */
   static open(
     input: InputStream,
     options: Readonly<Record<string, string | number>> = {},

@@ -44,7 +44,9 @@ export function kindOfPhoto(head: Uint8Array, extension: string): PhotoKind {
   return 'unknown'
 }
 
-/** Whether a file type box is of a brand: the main one, or one of those it names behind its version. ISO/IEC 14496-12:2022 §4.3. */
+/**
+ * Whether a file type box is of a brand: the main one, or one of those it names behind its version. ISO/IEC 14496-12:2022 §4.3.
+ */
 function hasBrand(head: Uint8Array, brand: string): boolean {
   const [, , high = 0, low = 0] = head
   const end = Math.min(head.length, (high << 8) | low)

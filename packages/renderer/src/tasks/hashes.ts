@@ -10,7 +10,8 @@ import type { ByteRange, Task } from '../protocol.ts'
  * Writes one line a stream, packet and decoded picture to `output`, fields parted by tabs (see `hashes.ts` of this
  * package for their reader):
  * `S index kind codec tick`, `P stream pts dts duration position size key md5`, `F stream pts md5 error`.
- * Packets that overlap a range of `lost`, and those of `without`, are neither listed nor decoded: what is left is what a perfect repair keeps.
+ * Packets that overlap a range of `lost`, and those of `without`, are neither listed nor decoded: what is left is what a perfect
+ * repair keeps.
  */
 export async function hashes(
   task: Extract<Task, { task: 'hashes' }>,
@@ -69,7 +70,9 @@ export async function hashes(
   return null
 }
 
-/** Where packets lie: those that begin inside a packet of the container have no place of their own, but lie behind the one before. */
+/**
+ * Where packets lie: those that begin inside a packet of the container have no place of their own, but lie behind the one before.
+ */
 class Places {
   readonly #next = new Map<number, number>()
   readonly #count = new Map<number, number>()

@@ -5,8 +5,8 @@ import { PHOTO_APP_PATH } from './photo-app-path.ts'
 export { PHOTO_APP_PATH }
 
 /**
- * Where a sign-in leads: to the path that was asked for (`goTo`). Without one, video: the start page unless the visitor is to stay (`same`); by Apple's dialog the dashboard.
- * Photo: the photo app.
+ * Where a sign-in leads: to the path that was asked for (`goTo`). Without one, video: the start page unless the visitor is to
+ * stay (`same`); by Apple's dialog the dashboard. Photo: the photo app.
  */
 export function destinationAfter(
   product: Product,

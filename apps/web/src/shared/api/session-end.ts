@@ -12,8 +12,8 @@ export function isSessionRefused(cause: unknown): boolean {
 
 /**
  * The service does not know the session (any more) that a call was made with: it is forgotten here too, in both flavours,
- * and the visitor is asked to log in and comes back to this page and its work. Nothing happens to a guest, or when another session
- * has begun meanwhile.
+ * and the visitor is asked to log in and comes back to this page and its work. Nothing happens to a guest, or when another
+ * session has begun meanwhile.
  */
 export function endRefusedSession(cause: unknown, token: string | null): void {
   if (!isSessionRefused(cause) || readToken() !== token) return

@@ -3,8 +3,8 @@ const KEY = 'starts'
 const MOST_STARTS = 4
 
 /**
- * Counts one more start of this page, and says whether it may go on. The router loads a page again whose own script is refused, and would do so
- * for ever; after four starts in vain this says no, once, so that a visitor who loads the page again has as many.
+ * Counts one more start of this page, and says whether it may go on. The router loads a page again whose own script is refused,
+ * and would do so for ever; after four starts in vain this says no, once, so that a visitor who loads the page again has as many.
  */
 export function mayStart(): boolean {
   try {

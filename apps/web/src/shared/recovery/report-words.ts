@@ -53,7 +53,10 @@ export function stateInWords(state: string): string {
   return STATE_WORDS[state] ?? state
 }
 
-/** Why stretches are as they are. One that says no more than its state has no words; a reason that is not known yet stands as it is. */
+/**
+ * Why stretches are as they are. One that says no more than its state has no words; a reason that is not known yet stands as it
+ * is.
+ */
 const REASON_WORDS: Readonly<Record<string, string>> = {
   hole: 'its bytes are gone',
   missing: 'its bytes are gone',

@@ -1,6 +1,6 @@
 /**
- * Lengths of the words of a prefix code for symbols that occur so often, 0 for those that do not; none is longer than `longest`. At least
- * two symbols get a word, so that the code is complete.
+ * Lengths of the words of a prefix code for symbols that occur so often, 0 for those that do not; none is longer than `longest`.
+ * At least two symbols get a word, so that the code is complete.
  */
 export function codeLengths(counts: ArrayLike<number>, longest: number): Uint8Array {
   const lengths = new Uint8Array(counts.length)

@@ -28,8 +28,8 @@ function distanceSymbol(distance: number): number {
 }
 
 /**
- * Deflates bytes[from, end) in blocks of their own codes, RFC 1951 §3.2.7, the last of them marked as such. Bytes before `from` are known
- * to the reader and may be repeated.
+ * Deflates bytes[from, end) in blocks of their own codes, RFC 1951 §3.2.7, the last of them marked as such. Bytes before `from`
+ * are known to the reader and may be repeated.
  */
 export function deflate(bytes: Uint8Array, from: number, writer: LowBitWriter): void {
   const matcher = new Matcher(bytes, Math.max(0, from - WINDOW))

@@ -17,8 +17,8 @@ const METHOD_DEFLATE = 8
 const FIRST_ROOM = 1 << 16
 
 /**
- * Inflates a zlib stream, RFC 1950, to at most `bound` bytes. What was inflated before the stream breaks off or goes wrong is kept. A header
- * that cannot be one is passed over: its two bytes tell nothing that the data need.
+ * Inflates a zlib stream, RFC 1950, to at most `bound` bytes. What was inflated before the stream breaks off or goes wrong is
+ * kept. A header that cannot be one is passed over: its two bytes tell nothing that the data need.
  */
 export function inflateZlib(source: Uint8Array, bound: number): Inflated {
   // a symbol that reaches over the bound is read whole

@@ -98,8 +98,8 @@ export function readCodes(bits: LowBits): BlockCodes | undefined {
 }
 
 /**
- * Inflates a stream, RFC 1951, piece by piece, and knows at any time which bit comes next and in which block that is. Distances that
- * reach before the beginning of the output break the stream off.
+ * Inflates a stream, RFC 1951, piece by piece, and knows at any time which bit comes next and in which block that is. Distances
+ * that reach before the beginning of the output break the stream off.
  */
 export class Inflater {
   readonly #bits: LowBits

@@ -15,9 +15,9 @@ const OTHER = 2
 
 /**
  * Decides from a few bits whether a frame may start somewhere, for scanning. Only what the standard rules out is passed
- * over: program config elements where a channel configuration stands for them, another channel element than the configuration begins with, unless the track has shown it; and, once many frames
- * are known, other instance tags than theirs, since a tag names the channel a decoder puts out (ISO/IEC 14496-3:2019
- * §4.5.2.1.1).
+ * over: program config elements where a channel configuration stands for them, another channel element than the configuration
+ * begins with, unless the track has shown it; and, once many frames are known, other instance tags than theirs, since a tag names
+ * the channel a decoder puts out (ISO/IEC 14496-3:2019 §4.5.2.1.1).
  */
 export class FrameStart {
   readonly #longBands: number
@@ -65,8 +65,8 @@ export class FrameStart {
   }
 
   /**
-   * Whether elements without channels end on a byte before the first channel element of the frame that `bytes` begin with, though none
-   * of the many frames known begins so: they are what is left of another frame, or foreign.
+   * Whether elements without channels end on a byte before the first channel element of the frame that `bytes` begin with, though
+   * none of the many frames known begins so: they are what is left of another frame, or foreign.
    */
   hidesFrame(bytes: Uint8Array): boolean {
     if (this.#prefixed || this.#frames < SETTLED_FRAMES) return false
@@ -117,8 +117,8 @@ export class FrameStart {
 }
 
 /**
- * The bit position of the first element behind data and fill elements at `position`, or -1 where there are more of them than are looked
- * past.
+ * The bit position of the first element behind data and fill elements at `position`, or -1 where there are more of them than are
+ * looked past.
  */
 function firstChannels(bytes: Uint8Array, position: number): number {
   let at = position

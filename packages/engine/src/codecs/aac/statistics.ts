@@ -16,8 +16,8 @@ export class Statistics {
   readonly #counts = new Float64Array(FIELDS_END)
 
   /**
-   * @param start how many observations each value starts with, by field and value, 0 for what syntax refuses; or others, of which these are
-   * a copy that learns on its own
+   * @param start how many observations each value starts with, by field and value, 0 for what syntax refuses; or others, of which
+   * these are a copy that learns on its own
    */
   constructor(start: Float64Array | Statistics) {
     if (start instanceof Statistics) {

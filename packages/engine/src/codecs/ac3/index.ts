@@ -166,7 +166,9 @@ class Ac3Recogniser implements Recogniser {
     return frame
   }
 
-  /** The sampling rate is the track's; E-AC-3 tracks may hold AC-3 frames where those known of them do, not the other way round. */
+  /**
+   * The sampling rate is the track's; E-AC-3 tracks may hold AC-3 frames where those known of them do, not the other way round.
+   */
   #fits(frame: SyncFrame): boolean {
     if (frame.enhanced && this.codec === 'ac3') return false
     if (!frame.enhanced && this.#known?.enhanced) return false

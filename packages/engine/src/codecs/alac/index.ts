@@ -10,8 +10,8 @@ const MAX_USUAL = 16
 /** Starts that `search` tries in one piece. */
 const SEARCH_BYTES = 1 << 15
 /**
- * Starts that turn out to be no frames, so many and so many for every byte searched: noise offers one in 2^15 bytes. Where there are more,
- * not each is tried any more.
+ * Starts that turn out to be no frames, so many and so many for every byte searched: noise offers one in 2^15 bytes. Where there
+ * are more, not each is tried any more.
  */
 const VAIN_STARTS = 1 << 10
 const VAIN_STARTS_A_BYTE = 1 / (1 << 12)

@@ -30,8 +30,8 @@ const PLACES_A_BYTE = 1 / 256
 const PLACE_PRICE = 50
 
 /**
- * Sequence headers in [from, end) that fill their OBU to the trailing bits, AV1 specification §5.5 and §5.3.4; most often seen first. Time
- * in proportion to the bytes.
+ * Sequence headers in [from, end) that fill their OBU to the trailing bits, AV1 specification §5.5 and §5.3.4; most often seen
+ * first. Time in proportion to the bytes.
  */
 export function inBandSequences(
   reader: ByteReader,
@@ -78,8 +78,8 @@ function note(obu: Uint8Array, found: Map<string, InBandSequence>): void {
 }
 
 /**
- * From high_bitdepth to chroma_sample_position as `av1C` packs them into seven bits; undefined where the header does not end with the
- * trailing bits, §5.5.2.
+ * From high_bitdepth to chroma_sample_position as `av1C` packs them into seven bits; undefined where the header does not end with
+ * the trailing bits, §5.5.2.
  */
 function lookOf(payload: Uint8Array, { profile, rest }: SequenceHeader): number | undefined {
   const bits = new BitReader(payload, rest)

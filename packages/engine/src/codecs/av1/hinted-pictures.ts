@@ -11,10 +11,10 @@ interface Named {
 }
 
 /**
- * Display order of temporal units, which are shown as they come. Over a hole the order hints of the frames that they show tell how many
- * are lost, modulo a power of two: AV1 Bitstream & Decoding Process Specification §7.20. Other bytes pass for units beside damage, so
- * that a hint counts when the next one goes on from it: the order leaps there, behind the hole. A frame shown again tells no hint; it is
- * taken to be the next.
+ * Display order of temporal units, which are shown as they come. Over a hole the order hints of the frames that they show tell
+ * how many are lost, modulo a power of two: AV1 Bitstream & Decoding Process Specification §7.20. Other bytes pass for units
+ * beside damage, so that a hint counts when the next one goes on from it: the order leaps there, behind the hole. A frame shown
+ * again tells no hint; it is taken to be the next.
  */
 export class HintedPictures {
   /** Hints repeat after so many; 1 when there are none. */

@@ -25,8 +25,9 @@ const SUPERBLOCK_COST = 64
 
 /**
  * What reading the frames of a picture that depend on no other ones shows, OBU by OBU in the low-overhead format
- * (AV1 specification (2019-01-08) §5.2): `torn` where the symbols of a tile do not end where its bytes do, `unread` where that is told of
- * none, and there are frames that depend on others, or that `allowance` does not last for. Time in proportion to the bytes and to the samples.
+ * (AV1 specification (2019-01-08) §5.2): `torn` where the symbols of a tile do not end where its bytes do, `unread` where that is
+ * told of none, and there are frames that depend on others, or that `allowance` does not last for. Time in proportion to the
+ * bytes and to the samples.
  * @param known the sequence header in force, where the picture need not bring its own
  */
 export function readAv1Picture(

@@ -105,8 +105,8 @@ export class Av1Recogniser implements Recogniser {
   }
 
   /**
-   * Frames that depend on no others are read to their last symbols, where their bytes have to end. Pictures behind one that was hit build on
-   * it, up to the next that does not: asked of pictures in decoding order.
+   * Frames that depend on no others are read to their last symbols, where their bytes have to end. Pictures behind one that was
+   * hit build on it, up to the next that does not: asked of pictures in decoding order.
    */
   intact(reader: ByteReader, offset: number, length: number): boolean {
     this.#allowance ??= new Allowance(EFFORT + reader.size / EFFORT_PART)
@@ -140,8 +140,8 @@ export class Av1Recogniser implements Recogniser {
   }
 
   /**
-   * Whether the unit is the last one's bytes once more: frames count the pictures they show (order_hint, AV1 specification §6.8.2), so
-   * that no two in a row are alike where they do.
+   * Whether the unit is the last one's bytes once more: frames count the pictures they show (order_hint, AV1 specification
+   * §6.8.2), so that no two in a row are alike where they do.
    */
   #repeats(reader: ByteReader, offset: number, length: number, { key, frame }: TemporalUnit): boolean {
     const bits = this.#sequence?.orderHintBits ?? 0

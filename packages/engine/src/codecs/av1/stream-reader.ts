@@ -25,8 +25,8 @@ const INTRA = 2
 const INTER = 0
 
 /**
- * Reads the temporal units of a film in decoding order, to the last symbol of each frame. Frames build on those before: from one that was hit
- * on, or that has what is not read here, none is read up to the next that depends on no other. Work is bounded.
+ * Reads the temporal units of a film in decoding order, to the last symbol of each frame. Frames build on those before: from one
+ * that was hit on, or that has what is not read here, none is read up to the next that depends on no other. Work is bounded.
  */
 export class StreamReader implements PictureReader {
   sliceType = -1

@@ -37,8 +37,8 @@ const isKnownType = (type: number): boolean =>
   (type >= SEQUENCE_HEADER && type <= LAST_TYPE) || type === PADDING
 
 /**
- * Bytes of the OBUs in [offset, end) up to the first one that cannot be one by its header and size (AV1 specification §5.3.1 and §5.3.2): a
- * decoder gives up a unit there. One without a size reaches to the end.
+ * Bytes of the OBUs in [offset, end) up to the first one that cannot be one by its header and size (AV1 specification §5.3.1 and
+ * §5.3.2): a decoder gives up a unit there. One without a size reaches to the end.
  */
 export function wholeObus(reader: ByteReader, offset: number, end: number): number {
   let at = offset
@@ -169,7 +169,10 @@ function readObu(
   }
 }
 
-/** One byte as often at a picture's beginning, or throughout one of at least so many bytes, is none: of arithmetic coding no such run comes. */
+/**
+ * One byte as often at a picture's beginning, or throughout one of at least so many bytes, is none: of arithmetic coding no such
+ * run comes.
+ */
 const MOST_ALIKE = 64
 const FEWEST_ALIKE = 16
 

@@ -29,8 +29,8 @@ const LAST_STATE = 62
 const READ_AHEAD = 7
 
 /**
- * The arithmetic decoding engine that ITU-T H.264 (08/2021) §9.3.3.2 and H.265 (08/2021) §9.3.4.3 share. Reading past the end yields
- * zeros and sets `overrun`.
+ * The arithmetic decoding engine that ITU-T H.264 (08/2021) §9.3.3.2 and H.265 (08/2021) §9.3.4.3 share. Reading past the end
+ * yields zeros and sets `overrun`.
  */
 export class ArithmeticDecoder {
   /** By context: the state times two, plus the more probable value. */

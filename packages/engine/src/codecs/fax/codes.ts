@@ -42,7 +42,9 @@ function tableOf(codes: string): Uint16Array {
   return table
 }
 
-/** What a row of two dimensions says next: how far a change lies from that of the row above, or another mode. ITU-T T.4 Table 4. */
+/**
+ * What a row of two dimensions says next: how far a change lies from that of the row above, or another mode. ITU-T T.4 Table 4.
+ */
 export const PASS = 4
 export const HORIZONTAL = 5
 /** Farthest to the left that a change lies of that above. */

@@ -11,8 +11,8 @@ import {
 } from './codes.ts'
 
 /**
- * How rows are written. `bytes`: in one dimension, each from a byte on (TIFF 6.0 §10). `g3`: each behind an end of line, in one dimension, or in two where
- * a bit behind that says so (ITU-T T.4). `g4`: all in two dimensions (ITU-T T.6).
+ * How rows are written. `bytes`: in one dimension, each from a byte on (TIFF 6.0 §10). `g3`: each behind an end of line, in one
+ * dimension, or in two where a bit behind that says so (ITU-T T.4). `g4`: all in two dimensions (ITU-T T.6).
  */
 export interface FaxLayout {
   readonly writing: 'bytes' | 'g3' | 'g4'
@@ -28,8 +28,8 @@ const LINE_ZEROS = 11
 const LENGTH = (1 << LENGTH_BITS) - 1
 
 /**
- * How many rows of a strip can be read before the first that is wrong: bits are no code, or its runs are not as wide as the picture. All of them
- * where the strip ends itself as its coding has it. `bytes` hold the first pixel in the highest bit.
+ * How many rows of a strip can be read before the first that is wrong: bits are no code, or its runs are not as wide as the
+ * picture. All of them where the strip ends itself as its coding has it. `bytes` hold the first pixel in the highest bit.
  */
 export function faxRows(bytes: Uint8Array, layout: FaxLayout): number {
   return new FaxReader(bytes, layout).rows()

@@ -7,7 +7,10 @@ const GP = Uint8Array.of(0x47, 0x50)
 /** 'GPRO': the camera's own header at the start of the media data, with its length as a little-endian word behind it. */
 const GPRO = 0x4750524f
 const MAX_HEADER = 4096
-/** A descriptor: mark, kind of the sample it stands before, kind of picture, its bytes, its duration, and zero, or before pictures of some cameras that again. */
+/**
+ * A descriptor: mark, kind of the sample it stands before, kind of picture, its bytes, its duration, and zero, or before pictures
+ * of some cameras that again.
+ */
 const DESCRIPTOR = 16
 /** Kind of the descriptor that brings the parameter sets: behind it stand two or three of them in fixed fields. */
 const WITH_SETS = 3

@@ -12,7 +12,10 @@ const START: CloserLook = {
   length: 4,
   fits: (bytes, at) => (bytes[at + 2] & 0xfc) === 0x80 && (bytes[at + 3] & 3) === 2,
 }
-/** No picture has so many in a row: start codes, of sixteen zero bits, occur nowhere else (ITU-T H.263 §5.1.1), and little fills them up. */
+/**
+ * No picture has so many in a row: start codes, of sixteen zero bits, occur nowhere else (ITU-T H.263 §5.1.1), and little fills
+ * them up.
+ */
 const ZERO_RUN = new Uint8Array(8)
 /** Bits of evidence that the macroblocks of a whole picture add when all of them are valid. */
 const PICTURE_EVIDENCE = 40

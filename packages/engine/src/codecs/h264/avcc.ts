@@ -38,7 +38,9 @@ export function parseAvcC(config: Uint8Array): AvcConfig | undefined {
   return { lengthSize: (config[4] & 3) + 1, sps, pps }
 }
 
-/** Whether a record's parameter sets lie within it and can be read: players refuse others, whatever the pictures bring themselves. */
+/**
+ * Whether a record's parameter sets lie within it and can be read: players refuse others, whatever the pictures bring themselves.
+ */
 export function isWholeAvcC(config: Uint8Array): boolean {
   let at = 5
   for (const parse of [parseSps, parsePps]) {
@@ -55,8 +57,8 @@ export function isWholeAvcC(config: Uint8Array): boolean {
 }
 
 /**
- * The record with as many parameter sets as stand in it, told by their types: the same one where it says so itself, or where what stands
- * behind its header is no sequence sets with picture sets behind them.
+ * The record with as many parameter sets as stand in it, told by their types: the same one where it says so itself, or where what
+ * stands behind its header is no sequence sets with picture sets behind them.
  */
 export function withOwnCounts(config: Uint8Array): Uint8Array {
   const sequence = setsAt(config, 6, SPS)

@@ -34,8 +34,8 @@ const ANCHORS = [0, 1]
 /** Fewest slices that tell anything. */
 const FEWEST_SLICES = 4
 /**
- * weighted_bipred_idc of weights by distance, ITU-T H.264 (08/2021) §7.4.2.2, which slices do not show: encoders that weigh pictures referred
- * to one way hardly go without it, others hardly use it.
+ * weighted_bipred_idc of weights by distance, ITU-T H.264 (08/2021) §7.4.2.2, which slices do not show: encoders that weigh
+ * pictures referred to one way hardly go without it, others hardly use it.
  */
 const IMPLICIT = 2
 /** Frames kept for reference where pictures refer both ways: enough for a pyramid. */
@@ -43,8 +43,8 @@ const USUAL_REFERENCES = 4
 
 /**
  * Works out the parameter sets of an H.264 stream that carries none: the syntax of its headers from their numbering, the size,
- * transforms and quantiser by reading whole intra pictures to their last bit. Undefined when no reading is exact, or exact for less than half
- * of the pictures looked at.
+ * transforms and quantiser by reading whole intra pictures to their last bit. Undefined when no reading is exact, or exact for
+ * less than half of the pictures looked at.
  */
 export async function deduceSets(
   reader: ByteReader,

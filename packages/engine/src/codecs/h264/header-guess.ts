@@ -51,8 +51,8 @@ interface Head {
 }
 
 /**
- * Ranks the syntaxes that slice headers of a stream, progressive or in `pairs`, may have by how consistently they read: frame numbers that count
- * up, display order that goes on, alignment bits that are ones. Best first; a few dozen microseconds a syntax.
+ * Ranks the syntaxes that slice headers of a stream, progressive or in `pairs`, may have by how consistently they read: frame
+ * numbers that count up, display order that goes on, alignment bits that are ones. Best first; a few dozen microseconds a syntax.
  */
 export function guessHeaders(
   reader: ByteReader,

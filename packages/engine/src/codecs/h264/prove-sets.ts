@@ -98,7 +98,8 @@ export function proveSize(
 }
 
 /**
- * Whether some intra picture among the slices reads exactly with the record's first sets in their own size; undefined without any.
+ * Whether some intra picture among the slices reads exactly with the record's first sets in their own size; undefined without
+ * any.
  * @param known answers of the same slices by what of the sets matters to them, which most bits of a record do not change
  */
 export function readsAs(
@@ -133,8 +134,8 @@ const FEWEST_HEADERS = 8
 const CHANCE_HEADERS = 0.5
 
 /**
- * Whether most headers of slices that refer to other pictures do not read with the record's first sets: intra ones tell nothing of how many
- * pictures others refer to. False without arithmetic coding, which alone aligns, and where there are few.
+ * Whether most headers of slices that refer to other pictures do not read with the record's first sets: intra ones tell nothing
+ * of how many pictures others refer to. False without arithmetic coding, which alone aligns, and where there are few.
  */
 export function headersContradict(
   reader: ByteReader,
@@ -150,8 +151,8 @@ export function headersContradict(
 const RIGHT_HEADERS = 0.8
 
 /**
- * Whether nearly all headers of slices that refer to other pictures read with the record's first sets. False without arithmetic coding, which
- * alone aligns, and where there are few.
+ * Whether nearly all headers of slices that refer to other pictures read with the record's first sets. False without arithmetic
+ * coding, which alone aligns, and where there are few.
  */
 export function headersAgree(
   reader: ByteReader,
@@ -184,8 +185,8 @@ const USUAL_QP = 26
 const HEADER_QP = 26
 
 /**
- * As `proveSize`, for a syntax of headers alone: also finds colour format, transforms and the quantiser that pictures start from, but for
- * what a note of the encoder tells. Settings and widths that are usual go before others.
+ * As `proveSize`, for a syntax of headers alone: also finds colour format, transforms and the quantiser that pictures start from,
+ * but for what a note of the encoder tells. Settings and widths that are usual go before others.
  * @param anchor the picture that must read, since any other may have been hit: half of them need to, and two at least
  */
 export async function provePicture(

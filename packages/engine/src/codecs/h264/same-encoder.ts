@@ -3,8 +3,8 @@ import { parseSps } from './sps.ts'
 import { resizeSps } from './write-sets.ts'
 
 /**
- * An `avcC` record with all that `known`, the record of an encoder whose headers read the same, says beyond what slices show (colour
- * quantisers, weights, where CAVLC starts), in the size of `found`. Undefined when the two read differently.
+ * An `avcC` record with all that `known`, the record of an encoder whose headers read the same, says beyond what slices show
+ * (colour quantisers, weights, where CAVLC starts), in the size of `found`. Undefined when the two read differently.
  */
 export function likeEncoder(found: Uint8Array, known: Uint8Array): Uint8Array | undefined {
   const own = parseAvcC(found)

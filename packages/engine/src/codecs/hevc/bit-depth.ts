@@ -9,15 +9,19 @@ export const BIT_DEPTHS = [8, 10] as const
 export type BitDepth = (typeof BIT_DEPTHS)[number]
 /** Bytes of slices read before no further picture is: one large picture tells as much as many small ones. */
 const EFFORT = 1 << 19
-/** Offsets that tell anything by their mean, and the means up to which they are of 8 bits, and from which on of 10, where steps are a quarter. */
+/**
+ * Offsets that tell anything by their mean, and the means up to which they are of 8 bits, and from which on of 10, where steps
+ * are a quarter.
+ */
 const FEWEST_OFFSETS = 32
 const MOST_OF_8 = 1.6
 const LEAST_OF_10 = 2.2
 
 /**
- * How many bits samples have, by key pictures that read exactly with the record's sets in all else. Blocks are coded alike whatever the depth,
- * but for the offsets of samples (ITU-T H.265 (08/2021) §7.4.9.3.2), which go up to 7 in 8 bits and to 31 in more: large ones read right with
- * their own depth alone, and usual ones are small in 8 bits. Undefined where they do not tell, or the sets are of neither depth.
+ * How many bits samples have, by key pictures that read exactly with the record's sets in all else. Blocks are coded alike
+ * whatever the depth, but for the offsets of samples (ITU-T H.265 (08/2021) §7.4.9.3.2), which go up to 7 in 8 bits and to 31 in
+ * more: large ones read right with their own depth alone, and usual ones are small in 8 bits. Undefined where they do not tell,
+ * or the sets are of neither depth.
  */
 export function toldDepth(
   reader: ByteReader,

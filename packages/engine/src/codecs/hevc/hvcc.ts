@@ -51,7 +51,9 @@ export function setPlaces(config: Uint8Array): { readonly offset: number; readon
   return sets
 }
 
-/** Where a record says how many arrays and units it holds and how long they are, as far as it leads: one bit of it leads astray. */
+/**
+ * Where a record says how many arrays and units it holds and how long they are, as far as it leads: one bit of it leads astray.
+ */
 export function countPlaces(config: Uint8Array): { readonly offset: number; readonly length: number }[] {
   if (config.length < HEADER_BYTES) return []
   const places = [{ offset: HEADER_BYTES - 1, length: 1 }]
@@ -70,8 +72,8 @@ export function countPlaces(config: Uint8Array): { readonly offset: number; read
 }
 
 /**
- * Whether a record's arrays lie within it and hold what they say: parameter sets that can be read, NAL units of their array's type.
- * Players refuse others, whatever the pictures bring themselves.
+ * Whether a record's arrays lie within it and hold what they say: parameter sets that can be read, NAL units of their array's
+ * type. Players refuse others, whatever the pictures bring themselves.
  */
 export function isWholeHvcC(config: Uint8Array): boolean {
   let at = HEADER_BYTES

@@ -26,8 +26,8 @@ export interface KeyPicture {
 }
 
 /**
- * Pictures of one intra slice among the first units, the shortest first, as far as their headers read with the record's sets: how long a
- * slice's address is depends on the size, so only pictures of one slice are read without knowing it.
+ * Pictures of one intra slice among the first units, the shortest first, as far as their headers read with the record's sets: how
+ * long a slice's address is depends on the size, so only pictures of one slice are read without knowing it.
  */
 export function keyPictures(
   reader: ByteReader,

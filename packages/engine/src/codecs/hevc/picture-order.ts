@@ -8,7 +8,10 @@ export class PictureOrder {
   #started = false
   /** The next IRAP picture begins a coded video sequence, as the stream's first one does. */
   #fresh = true
-  /** Numbers count from a picture behind the lost beginning of a sequence: they go on over its next IRAP picture unless that says otherwise. */
+  /**
+   * Numbers count from a picture behind the lost beginning of a sequence: they go on over its next IRAP picture unless that says
+   * otherwise.
+   */
   #midway = false
   /** The last IRAP picture had NoRaslOutputFlag equal to 1: the RASL pictures behind it are not output. */
   raslSkipped = false

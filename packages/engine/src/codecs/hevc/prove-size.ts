@@ -28,9 +28,9 @@ export interface ProvenSize extends CodedSize {
 }
 
 /**
- * Reads key pictures with given parameter sets in all usual sizes, the sets' own first: the size with which they end exactly where
- * their bits end. Pictures that are damaged end so with no size: `PICTURES` that do are enough, or most where there are few.
- * `units` are the places of access units that hold them. Undefined when no size does, or none of the likelier ones while
+ * Reads key pictures with given parameter sets in all usual sizes, the sets' own first: the size with which they end exactly
+ * where their bits end. Pictures that are damaged end so with no size: `PICTURES` that do are enough, or most where there are
+ * few. `units` are the places of access units that hold them. Undefined when no size does, or none of the likelier ones while
  * pictures are large.
  */
 export function proveSize(

@@ -1,6 +1,8 @@
 import type { BitReader } from '../../bytes/bit-reader.ts'
 
-/** A short-term reference picture set, ITU-T H.265 (08/2021) §7.3.7: display order differences, and which the picture itself uses. */
+/**
+ * A short-term reference picture set, ITU-T H.265 (08/2021) §7.3.7: display order differences, and which the picture itself uses.
+ */
 export interface RefPicSet {
   readonly deltas: readonly number[]
   readonly used: readonly boolean[]

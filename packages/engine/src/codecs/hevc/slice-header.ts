@@ -37,7 +37,9 @@ export class SliceHeader {
   qp = 0
   saoLuma = false
   saoChroma = false
-  /** num_ref_idx_active of both lists, mvd_l1_zero_flag, cabac_init_flag and MaxNumMergeCand, of slices that refer to pictures. */
+  /**
+   * num_ref_idx_active of both lists, mvd_l1_zero_flag, cabac_init_flag and MaxNumMergeCand, of slices that refer to pictures.
+   */
   references0 = 0
   references1 = 0
   zeroVectors1 = false

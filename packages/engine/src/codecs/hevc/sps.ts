@@ -51,7 +51,10 @@ export interface Sps {
   readonly screenContent: { readonly currPicRef: boolean; readonly mvResolution: number }
   /** Some tool of the range extension that changes how blocks are coded is in use. */
   readonly rangeTools: boolean
-  /** Where in the unescaped unit, in bits, the picture size begins, what follows size and cropping, the bit depths, and how pictures are held. */
+  /**
+   * Where in the unescaped unit, in bits, the picture size begins, what follows size and cropping, the bit depths, and how
+   * pictures are held.
+   */
   readonly places: {
     readonly size: number
     readonly rest: number
@@ -209,7 +212,9 @@ export function skipScalingLists(bits: BitReader): void {
 
 /** Flags of the range extension's tools (§7.3.2.2.2). */
 const RANGE_FLAGS = 9
-/** Those that only change how samples are predicted: transform_skip_rotation, intra_smoothing_disabled, high_precision_offsets. */
+/**
+ * Those that only change how samples are predicted: transform_skip_rotation, intra_smoothing_disabled, high_precision_offsets.
+ */
 const PREDICTION_FLAGS = 0b100_001_100
 
 /** Of the extensions, what slice headers and blocks depend on (§7.3.2.2.1 to §7.3.2.2.3). */

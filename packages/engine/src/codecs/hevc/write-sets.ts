@@ -17,7 +17,10 @@ const LEVELS: readonly (readonly [level: number, picture: number, second: number
   [180, 35_651_584, 1_069_547_520],
 ]
 const HIGHEST = 183
-/** Profiles of 8 and of up to 10 bits, and where the unescaped unit names its profile and the first of those it is compatible with, §A.3. */
+/**
+ * Profiles of 8 and of up to 10 bits, and where the unescaped unit names its profile and the first of those it is compatible
+ * with, §A.3.
+ */
 const MAIN = 1
 const MAIN_10 = 2
 const PROFILE_AT = 3
@@ -36,7 +39,9 @@ export interface CodedSize {
   readonly height: number
 }
 
-/** Pictures that decoders of every level hold at least, ITU-T H.265 (08/2021) §A.4.2, and that wait for others in deep pyramids. */
+/**
+ * Pictures that decoders of every level hold at least, ITU-T H.265 (08/2021) §A.4.2, and that wait for others in deep pyramids.
+ */
 const HELD = 6
 const REORDERED = 4
 const MOST_HELD = 16

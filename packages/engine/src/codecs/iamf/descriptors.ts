@@ -15,8 +15,8 @@ const MOST_FRAME_SAMPLES = 1 << 16
 const CODEC_ID_BYTES = 4
 
 /**
- * Reads the body of an `iacb` box (IAMF v1.1.0 §6.2.3): a version, the descriptors' bytes, and the descriptors (§3.5, §3.6). Undefined
- * where they are cut off, or name no frame or substream.
+ * Reads the body of an `iacb` box (IAMF v1.1.0 §6.2.3): a version, the descriptors' bytes, and the descriptors (§3.5, §3.6).
+ * Undefined where they are cut off, or name no frame or substream.
  */
 export function parseDescriptors(record: Uint8Array): IaDescriptors | undefined {
   const byteAt = (at: number): number => record[at]

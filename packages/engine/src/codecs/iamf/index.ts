@@ -6,7 +6,9 @@ import type { Recogniser, Unit } from '../recogniser.ts'
 import { type IaDescriptors, parseDescriptors } from './descriptors.ts'
 import { AUDIO_FRAME, LAST_NUMBERED, type Obu, PARAMETER_BLOCK, readObu } from './obu.ts'
 
-/** Bytes of one unit of a temporal unit at most: a frame of samples as they are of all channels that a substream has, and more. */
+/**
+ * Bytes of one unit of a temporal unit at most: a frame of samples as they are of all channels that a substream has, and more.
+ */
 const MOST_OBU_BYTES = 1 << 17
 /** Units beside the audio frames at most. */
 const MOST_PARAMETERS = 64
@@ -17,8 +19,8 @@ const RARITY = [1, 8, 1]
 const WINDOW = 1 << 15
 
 /**
- * Immersive Audio (IAMF v1.1.0). A unit is a temporal unit as MP4 stores it (§6.2.4): parameter blocks and one audio frame of each
- * substream, without a delimiter. `TrackDescription.config` is the body of its `iacb` box.
+ * Immersive Audio (IAMF v1.1.0). A unit is a temporal unit as MP4 stores it (§6.2.4): parameter blocks and one audio frame of
+ * each substream, without a delimiter. `TrackDescription.config` is the body of its `iacb` box.
  */
 export const iamf: Codec = {
   name: 'iamf',

@@ -16,8 +16,8 @@ export const UNQUANTISED = new Uint8Array(BLOCK_COEFFICIENTS).fill(1)
 const columns = new Float64Array(BLOCK_COEFFICIENTS)
 
 /**
- * Samples of a block, without the level shift: row by row into `out` from `to`. `coefficients` from `offset` in zigzag order, `quantisation`
- * likewise; `dc` is added to the block's own.
+ * Samples of a block, without the level shift: row by row into `out` from `to`. `coefficients` from `offset` in zigzag order,
+ * `quantisation` likewise; `dc` is added to the block's own.
  */
 export function inverseDct(
   coefficients: Int16Array,

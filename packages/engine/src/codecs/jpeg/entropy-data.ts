@@ -21,8 +21,8 @@ const [WORD, BYTE] = [4, 8]
 const ONES = 0xff
 
 /**
- * Whether bits from `at` on are nothing but what fills up the last byte in front of `end`, a byte, ITU-T T.81 §F.1.2.3, or zeros or ones for
- * less than a word behind, which some encoders write.
+ * Whether bits from `at` on are nothing but what fills up the last byte in front of `end`, a byte, ITU-T T.81 §F.1.2.3, or zeros
+ * or ones for less than a word behind, which some encoders write.
  */
 export function isFilling(bytes: Uint8Array, at: number, end: number): boolean {
   const from = Math.ceil(at / BYTE)
@@ -33,8 +33,9 @@ export function isFilling(bytes: Uint8Array, at: number, end: number): boolean {
 }
 
 /**
- * Takes stuffed zeros, fill bytes and restart markers out of a scan from `from` to `to` of `bytes`, ITU-T T.81 §F.1.2.3. A marker for which
- * `ends` says so ends the scan; others that cannot stand in one are damage: they are noted, and both their bytes count as data.
+ * Takes stuffed zeros, fill bytes and restart markers out of a scan from `from` to `to` of `bytes`, ITU-T T.81 §F.1.2.3. A marker
+ * for which `ends` says so ends the scan; others that cannot stand in one are damage: they are noted, and both their bytes count
+ * as data.
  */
 export function entropyData(
   bytes: Uint8Array,

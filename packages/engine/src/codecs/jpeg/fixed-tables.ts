@@ -77,7 +77,7 @@ const EDITORS: readonly (readonly HuffmanSpec[])[] = [
 ]
 
 /**
- * Sets of Huffman tables that encoders write into every file, whatever the picture, by how often: the standard's, ITU-T T.81 Annex K.3, which nine in ten photos
- * have, and those that came up in public photos of several cameras.
+ * Sets of Huffman tables that encoders write into every file, whatever the picture, by how often: the standard's, ITU-T T.81
+ * Annex K.3, which nine in ten photos have, and those that came up in public photos of several cameras.
  */
 export const FIXED_HUFFMAN: readonly (readonly HuffmanSpec[])[] = [STANDARD_HUFFMAN, LONG_CODES, ...EDITORS]

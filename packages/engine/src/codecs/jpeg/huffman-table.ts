@@ -3,8 +3,8 @@ import type { HuffmanSpec } from '../../syntax/jpeg-markers/huffman.ts'
 const BITS = 16
 
 /**
- * A table to decode with: for each 16 bits that may come, the length of the code they begin with in the high byte and its symbol in the
- * low one; 0 where no code begins. ITU-T T.81 Annex C, §F.2.2.3.
+ * A table to decode with: for each 16 bits that may come, the length of the code they begin with in the high byte and its symbol
+ * in the low one; 0 where no code begins. ITU-T T.81 Annex C, §F.2.2.3.
  */
 export function decodingTable({ counts, symbols }: HuffmanSpec): Uint16Array {
   const table = new Uint16Array(1 << BITS)

@@ -37,8 +37,9 @@ export class McuReader {
   }
 
   /**
-   * Reads the MCU that begins at bit `position` into `out` from `offset` on, where zeros must be: coefficients in zigzag order, DC as the
-   * difference it is coded as. Returns the bit behind it, or -1 where bits are no code, too many coefficients, or past the end.
+   * Reads the MCU that begins at bit `position` into `out` from `offset` on, where zeros must be: coefficients in zigzag order,
+   * DC as the difference it is coded as. Returns the bit behind it, or -1 where bits are no code, too many coefficients, or past
+   * the end.
    */
   read(position: number, out: Int16Array, offset: number): number {
     const bytes = this.#bytes
@@ -97,8 +98,8 @@ export class McuReader {
   }
 
   /**
-   * Passes over the MCU that begins at bit `position`: as `read`, but only the difference of DC of each block goes into `differences`, and
-   * into `places` the bit behind its code, where its value is.
+   * Passes over the MCU that begins at bit `position`: as `read`, but only the difference of DC of each block goes into
+   * `differences`, and into `places` the bit behind its code, where its value is.
    */
   pass(position: number, differences: Int16Array, places?: Int32Array): number {
     const bytes = this.#bytes

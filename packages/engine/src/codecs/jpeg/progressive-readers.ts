@@ -34,7 +34,10 @@ export class BandReader {
     this.end = length * 8
   }
 
-  /** Reads the block that begins at bit `position`, where zeros must be in `out` from `offset` on. Returns the bit behind it, or -1. */
+  /**
+   * Reads the block that begins at bit `position`, where zeros must be in `out` from `offset` on. Returns the bit behind it, or
+   * -1.
+   */
   read(position: number, out: Int16Array, offset: number): number {
     const { first, last, low } = this.#header
     let at = position
@@ -66,7 +69,10 @@ export class BandReader {
   }
 }
 
-/** Reads MCUs of a progressive scan's first pass over DC at any bit, T.81 §G.1.2.1: the differences of its blocks, one behind the other. */
+/**
+ * Reads MCUs of a progressive scan's first pass over DC at any bit, T.81 §G.1.2.1: the differences of its blocks, one behind the
+ * other.
+ */
 export class DcReader {
   readonly #bytes: Uint8Array
   readonly #tables: readonly Uint16Array[]
@@ -102,8 +108,8 @@ export class DcReader {
 }
 
 /**
- * Reads blocks of a progressive scan that refines AC coefficients at any bit, T.81 §G.1.2.3: codes of what is new, and a bit for each coefficient that
- * was there before. So a block can be read only where what is known of it so far is in place.
+ * Reads blocks of a progressive scan that refines AC coefficients at any bit, T.81 §G.1.2.3: codes of what is new, and a bit for
+ * each coefficient that was there before. So a block can be read only where what is known of it so far is in place.
  */
 export class RefinementReader {
   readonly #bytes: Uint8Array
@@ -114,7 +120,10 @@ export class RefinementReader {
   end: number
   /** Blocks from the next one on that have no codes of their own. */
   emptyBehind = 0
-  /** The block read last begins a run of empty ones right behind another: bits that corrected coefficients in that; -1 where it does not. */
+  /**
+   * The block read last begins a run of empty ones right behind another: bits that corrected coefficients in that; -1 where it
+   * does not.
+   */
   parted = -1
   /** The block read last is in a run, its first one too. */
   inRun = false
@@ -138,7 +147,10 @@ export class RefinementReader {
     this.end = length * 8
   }
 
-  /** Reads the block whose coefficients begin at `place` from bit `position` on, into them when `write`. Returns the bit behind it, or -1. */
+  /**
+   * Reads the block whose coefficients begin at `place` from bit `position` on, into them when `write`. Returns the bit behind
+   * it, or -1.
+   */
   read(position: number, place: number, write: boolean): number {
     const { first, last, low } = this.#header
     const unit = 1 << low

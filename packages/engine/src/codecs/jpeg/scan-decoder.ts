@@ -19,8 +19,8 @@ export interface ScanProgress {
   /** All of them were read, and nothing but padding lies behind the last. */
   readonly whole: boolean
   /**
-   * A run of empty blocks in a refinement begins where the one in front could have gone on: that had corrected fewer coefficients than another that
-   * did, and is shorter than another.
+   * A run of empty blocks in a refinement begins where the one in front could have gone on: that had corrected fewer coefficients
+   * than another that did, and is shorter than another.
    */
   readonly parted: boolean
 }
@@ -33,8 +33,8 @@ export const LONGEST_RUN = 32_767
 const MOST_CORRECTIONS = 2_048
 
 /**
- * Reads one scan of a sequential or progressive frame into `coefficients`, ITU-T T.81 Annex F and G, up to the first break; after a restart
- * marker it goes on. Where the scan holds more restart intervals than fit, or fewer, what is read stays in its place.
+ * Reads one scan of a sequential or progressive frame into `coefficients`, ITU-T T.81 Annex F and G, up to the first break; after
+ * a restart marker it goes on. Where the scan holds more restart intervals than fit, or fewer, what is read stays in its place.
  */
 export class ScanDecoder {
   readonly #layout: McuLayout
@@ -50,8 +50,8 @@ export class ScanDecoder {
   #length = 0
   #corrections: number | undefined
   /**
-   * Blocks of the shortest run with so many corrections that another follows, of the longest one, and the most corrections at which one went on:
-   * encoders keep room for some number of them.
+   * Blocks of the shortest run with so many corrections that another follows, of the longest one, and the most corrections at
+   * which one went on: encoders keep room for some number of them.
    */
   readonly #followed = new Uint16Array(MOST_CORRECTIONS).fill(LONGEST_RUN)
   #longest = 0
@@ -105,7 +105,10 @@ export class ScanDecoder {
       : this.#layout.mcuCount
   }
 
-  /** Decodes `data`; `interval` in MCUs between restart markers, 0 without. `passed` is told of each MCU with the bits it was read from. */
+  /**
+   * Decodes `data`; `interval` in MCUs between restart markers, 0 without. `passed` is told of each MCU with the bits it was read
+   * from.
+   */
   decode(
     data: EntropyData,
     interval: number,

@@ -107,8 +107,8 @@ export function covers(table: EncodingTable, counts: Uint32Array): boolean {
 }
 
 /**
- * The entropy-coded data of one interleaved sequential scan of all components; `tables` by component, which must cover the symbols.
- * `expected`: bytes it will about take. A restart marker stands after each `interval` MCUs, none when it is 0.
+ * The entropy-coded data of one interleaved sequential scan of all components; `tables` by component, which must cover the
+ * symbols. `expected`: bytes it will about take. A restart marker stands after each `interval` MCUs, none when it is 0.
  */
 export function writeSequential(
   source: McuSource,

@@ -4,8 +4,8 @@ const TABLE = 1 << MOST_BITS
 const BLOCK = 255
 
 /*
- * By code: the code of all pixels but the last, the last pixel, the first one, and how many there are. Reading fills what it needs of them
- * before it looks there, so that a file of a million tiny pictures does not make them anew for each.
+ * By code: the code of all pixels but the last, the last pixel, the first one, and how many there are. Reading fills what it
+ * needs of them before it looks there, so that a file of a million tiny pictures does not make them anew for each.
  */
 const prefix = new Int16Array(TABLE)
 const suffix = new Uint8Array(TABLE)
@@ -28,8 +28,8 @@ export interface ReadLzw {
 }
 
 /**
- * Reads LZW as GIF89a Appendix F has it: lowest bit first, with a clear code and an end code of its own for each code size. Without `out` pixels are
- * counted alone, so that a picture of any size costs no memory.
+ * Reads LZW as GIF89a Appendix F has it: lowest bit first, with a clear code and an end code of its own for each code size.
+ * Without `out` pixels are counted alone, so that a picture of any size costs no memory.
  */
 export function readGifLzw(source: Uint8Array, size: number, wanted: number, out?: Uint8Array): ReadLzw {
   const clear = 1 << size

@@ -11,8 +11,8 @@ const FIRST_FREE = 258
 const MOST_BITS = 12
 
 /**
- * Unpacks LZW as TIFF 6.0 §13 has it (highest bit first, codes grow one early) to at most `wanted` bytes. What was unpacked before a code that
- * cannot be, or the end of the bytes, is kept.
+ * Unpacks LZW as TIFF 6.0 §13 has it (highest bit first, codes grow one early) to at most `wanted` bytes. What was unpacked
+ * before a code that cannot be, or the end of the bytes, is kept.
  */
 export function unpackLzw(source: Uint8Array, wanted: number): Unpacked {
   const out = new Uint8Array(wanted)

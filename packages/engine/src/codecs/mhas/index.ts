@@ -20,7 +20,9 @@ import {
 const MOST_PACKETS = 32
 const MOST_BYTES_BEFORE = 1 << 12
 const MOST_FRAME_BYTES = 1 << 17
-/** The same of a unit that holds no synchronisation: markers, checksums, a configuration, unless those of the recording have more. */
+/**
+ * The same of a unit that holds no synchronisation: markers, checksums, a configuration, unless those of the recording have more.
+ */
 const USUAL_BYTES_BEFORE = 1 << 8
 /** Bytes of a configuration that are read, and of an `mhaC` box before it. */
 const CONFIGURATION_BYTES = 16
@@ -34,8 +36,8 @@ const WINDOW = 1 << 15
 const USUAL_SAMPLES = 1024
 
 /**
- * MPEG-H 3D Audio in MHAS packets (ISO/IEC 23008-3:2022 §14). A unit is what MP4 stores as a sample of `mhm1` (§20.6): all packets up
- * to that of the next frame. `TrackDescription.config` is the body of its `mhaC` box, if it has one.
+ * MPEG-H 3D Audio in MHAS packets (ISO/IEC 23008-3:2022 §14). A unit is what MP4 stores as a sample of `mhm1` (§20.6): all
+ * packets up to that of the next frame. `TrackDescription.config` is the body of its `mhaC` box, if it has one.
  */
 export const mhas: Codec = {
   name: 'mhas',
@@ -57,7 +59,9 @@ class MhasRecogniser implements Recogniser {
   #order = 0
   /** What the unit walked last is. */
   #features: number[] = []
-  /** Label of its frame, and of the frame accepted last: all of one configuration bear that one's. Undefined where nobody knows. */
+  /**
+   * Label of its frame, and of the frame accepted last: all of one configuration bear that one's. Undefined where nobody knows.
+   */
   #walked: number | undefined
   #label: number | undefined
   /** Bytes before its frame, and the most there were in those known; 0 where a synchronisation is among them. */
@@ -164,7 +168,10 @@ class MhasRecogniser implements Recogniser {
   }
 }
 
-/** Samples that audioTruncationInfo() leaves out, ISO/IEC 23008-3:2022 §14.2.3: a flag that it holds, two more bits, and their number. */
+/**
+ * Samples that audioTruncationInfo() leaves out, ISO/IEC 23008-3:2022 §14.2.3: a flag that it holds, two more bits, and their
+ * number.
+ */
 function truncation(reader: ByteReader, payload: number): number {
   const value = reader.u16(payload)
   return value >> 15 === 1 ? value & 0x1fff : 0

@@ -15,7 +15,10 @@ const ENDS = 1
 const NEW_IMAGE = 2
 const WRONG = 3
 
-/** By the byte behind FF: stuffing, restart markers and fill bytes are data; tables, scans and the end end it. ITU-T T.81 §B.1.1.5. */
+/**
+ * By the byte behind FF: stuffing, restart markers and fill bytes are data; tables, scans and the end end it. ITU-T T.81
+ * §B.1.1.5.
+ */
 const MEANING = new Uint8Array(256).fill(WRONG)
 MEANING[0] = DATA
 MEANING[0xff] = DATA

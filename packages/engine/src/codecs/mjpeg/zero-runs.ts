@@ -4,8 +4,8 @@ const LENGTHS = 16
 const BLOCK = 8
 
 /**
- * How many zero bytes in a row a picture's scan may hold. The code of nothing but zeros is a table's first, ITU-T T.81 Annex C: only where it
- * stands for "no difference" and "end of block" are zeros flat blocks, and then not more than the picture has.
+ * How many zero bytes in a row a picture's scan may hold. The code of nothing but zeros is a table's first, ITU-T T.81 Annex C:
+ * only where it stands for "no difference" and "end of block" are zeros flat blocks, and then not more than the picture has.
  */
 export class ZeroRuns {
   #blocks = 0

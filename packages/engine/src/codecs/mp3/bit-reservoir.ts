@@ -10,8 +10,8 @@ const FARTHEST = 511
 const NONE = new Uint8Array(0)
 
 /**
- * The bit reservoir of Layer III, ISO/IEC 11172-3:1993 §2.4.3.4.1: a frame's main data may begin in frames in front of it. Behind a
- * loss frames are whole whose main data is not: decoders leave them silent. Containers may cut frames anywhere.
+ * The bit reservoir of Layer III, ISO/IEC 11172-3:1993 §2.4.3.4.1: a frame's main data may begin in frames in front of it. Behind
+ * a loss frames are whole whose main data is not: decoders leave them silent. Containers may cut frames anywhere.
  */
 export class BitReservoir {
   /** Bytes of main data that were taken since something was lost. */
@@ -34,8 +34,8 @@ export class BitReservoir {
   }
 
   /**
-   * Takes the stream's next bytes. Says whether all of the main data is there that the frames begin with of which these bytes are a
-   * part. Nothing is said of bytes in front of the first frame behind a loss, nor of other layers.
+   * Takes the stream's next bytes. Says whether all of the main data is there that the frames begin with of which these bytes are
+   * a part. Nothing is said of bytes in front of the first frame behind a loss, nor of other layers.
    */
   take(bytes: Uint8Array): boolean {
     if (!this.isLow) return true

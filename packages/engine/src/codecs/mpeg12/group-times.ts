@@ -12,7 +12,10 @@ const HOURS = 24
 const DROPPED_AT_30 = 2
 const TENTH = 10
 
-/** The number of a group's first picture by its time code, §6.3.8: `body` is the header behind its start code. -1 where it is none. */
+/**
+ * The number of a group's first picture by its time code, §6.3.8: `body` is the header behind its start code. -1 where it is
+ * none.
+ */
 export function groupPicture(body: Uint8Array, frameRateCode: number): number {
   const rate = COUNTED[frameRateCode] ?? 0
   const bits = new BitReader(body)

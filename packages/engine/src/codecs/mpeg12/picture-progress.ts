@@ -52,8 +52,8 @@ export function pictureProgress(bytes: Uint8Array, sequence: Sequence): PictureP
 }
 
 /**
- * Whether a stretch of a stream ends inside its last picture, or that one was hit in its last slice. Nothing is said where the picture in front
- * of it cannot be read to its end either: the stream has something then that is not known here.
+ * Whether a stretch of a stream ends inside its last picture, or that one was hit in its last slice. Nothing is said where the
+ * picture in front of it cannot be read to its end either: the stream has something then that is not known here.
  */
 export function endsTorn(bytes: Uint8Array, sequence: Sequence): boolean {
   let last = -1

@@ -26,8 +26,8 @@ const unknown = (mpeg1: boolean): Sequence => ({
 })
 
 /**
- * How large the frame pictures in a stretch of a stream without its sequence header are, by reading their slices: one ends with the last
- * macroblock of a row, and the last one with that of the picture. Undefined where slices do not agree.
+ * How large the frame pictures in a stretch of a stream without its sequence header are, by reading their slices: one ends with
+ * the last macroblock of a row, and the last one with that of the picture. Undefined where slices do not agree.
  */
 export function shapeOf(bytes: Uint8Array): PictureShape | undefined {
   const widths: number[] = []

@@ -91,7 +91,10 @@ export class Mpeg12Recogniser implements Recogniser {
     this.#started = true
   }
 
-  /** Whether the order of pictures goes on over the start of a group by its time code; one that leaps where nothing is missing is set right. */
+  /**
+   * Whether the order of pictures goes on over the start of a group by its time code; one that leaps where nothing is missing is
+   * set right.
+   */
   #continues(picture: number): boolean {
     if (picture < 0 || !this.#times.count) return false
     const next = this.#highest + 1

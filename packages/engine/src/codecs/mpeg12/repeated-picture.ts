@@ -12,8 +12,8 @@ const ESCAPED = 33
 const UNUSED_CODE = 15
 
 /**
- * A picture that shows once more what is shown before it: first and last macroblock of each slice are copied, those between are skipped.
- * As a P picture it is what others refer to, as a B picture it is not. `reference` is its temporal_reference.
+ * A picture that shows once more what is shown before it: first and last macroblock of each slice are copied, those between are
+ * skipped. As a P picture it is what others refer to, as a B picture it is not. `reference` is its temporal_reference.
  */
 export function repeatedPicture(
   sequence: Sequence,

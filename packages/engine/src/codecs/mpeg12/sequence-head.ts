@@ -3,7 +3,9 @@ import { extendSequence, parseSequence, type Sequence } from './headers.ts'
 import { nextCode } from './start-codes.ts'
 import { EXTENSION, SEQUENCE, SEQUENCE_EXTENSION } from './unit-walker.ts'
 
-/** The bytes of a sequence header at `at` with the extensions behind it; undefined where it is none, or not all of it is there. */
+/**
+ * The bytes of a sequence header at `at` with the extensions behind it; undefined where it is none, or not all of it is there.
+ */
 export function sequenceHeadAt(bytes: Uint8Array, at: number): Uint8Array | undefined {
   if (bytes[at + 3] !== SEQUENCE) return undefined
   let end = nextCode(bytes, at + 4)

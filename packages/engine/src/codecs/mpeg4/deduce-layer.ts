@@ -31,9 +31,9 @@ const MOST_MACROBLOCKS = 36_864
 const RESOLUTIONS = [30, 25, 30_000, 24, 15, 24_000, 1000, 90, 12_800, 600, 60, 50, 29_970, 25_000, 12, 10]
 
 /**
- * Works out the video object layer of planes found in the regions, ISO/IEC 14496-2:2004 §6.2.3: the bits of their times, interlacing and
- * the number of macroblocks by reading whole intra planes to their stuffing, the ticks a second by their times. The likeliest first;
- * empty when no reading is exact. `usual` are the sizes tried, in samples.
+ * Works out the video object layer of planes found in the regions, ISO/IEC 14496-2:2004 §6.2.3: the bits of their times,
+ * interlacing and the number of macroblocks by reading whole intra planes to their stuffing, the ticks a second by their times.
+ * The likeliest first; empty when no reading is exact. `usual` are the sizes tried, in samples.
  */
 export function deduceLayers(
   reader: ByteReader,
@@ -117,8 +117,8 @@ function layerOf(
 }
 
 /**
- * Macroblocks that an intra plane may have at most: those that read, or any number where video packets may interrupt them; 0 when its
- * header breaks the syntax.
+ * Macroblocks that an intra plane may have at most: those that read, or any number where video packets may interrupt them; 0 when
+ * its header breaks the syntax.
  */
 function macroblocksIn(bytes: Uint8Array, layer: VideoObjectLayer): number {
   const bits = new BitReader(bytes)
@@ -179,7 +179,8 @@ interface Clock {
 }
 
 /**
- * Ticks a second from times that count within one: where a second ends, the ticks missing to the usual step are what a second has.
+ * Ticks a second from times that count within one: where a second ends, the ticks missing to the usual step are what a second
+ * has.
  */
 export function clockOf(reader: ByteReader, planes: readonly number[], layer: VideoObjectLayer): Clock {
   const vop = emptyVop()

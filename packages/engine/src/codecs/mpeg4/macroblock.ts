@@ -26,7 +26,9 @@ const BACKWARD = 2
 export class MacroblockReader {
   /** The running quantiser. */
   quant = 1
-  /** Differential DC coefficients of the intra macroblock just read, where they are coded apart: four of luminance, two of colour. */
+  /**
+   * Differential DC coefficients of the intra macroblock just read, where they are coded apart: four of luminance, two of colour.
+   */
   readonly dc = new Int32Array(6)
   readonly #layer: VideoObjectLayer
   #dcBelow = 0

@@ -1,7 +1,10 @@
 import type { BitReader } from '../../bytes/bit-reader.ts'
 import { MOTION } from '../vlc/macroblock-codes.ts'
 
-/** A motion vector difference of range `code`, ISO/IEC 14496-2:2004 §6.2.6.2: sign and residual are `code` bits. False when none stands. */
+/**
+ * A motion vector difference of range `code`, ISO/IEC 14496-2:2004 §6.2.6.2: sign and residual are `code` bits. False when none
+ * stands.
+ */
 export function readMotion(bits: BitReader, code: number): boolean {
   for (let axis = 0; axis < 2; axis++) {
     const magnitude = MOTION.read(bits)

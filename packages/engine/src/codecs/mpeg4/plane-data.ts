@@ -20,8 +20,8 @@ export class PlaneReader {
 
   /**
    * Reads all macroblocks and the stuffing behind the last one. `reference` tells which macroblocks the next reference
-   * plane in display order left out, for B planes. `visit` is told each macroblock read and the first one of its packet. False when the bits
-   * are none.
+   * plane in display order left out, for B planes. `visit` is told each macroblock read and the first one of its packet. False
+   * when the bits are none.
    */
   read(
     bits: BitReader,
@@ -55,8 +55,8 @@ export class PlaneReader {
   }
 
   /**
-   * Behind the last macroblock: what fills the last byte, or macroblocks of stuffing before that. A lone zero bit is the end, though it may
-   * look like the beginning of stuffing together with whatever follows the plane.
+   * Behind the last macroblock: what fills the last byte, or macroblocks of stuffing before that. A lone zero bit is the end,
+   * though it may look like the beginning of stuffing together with whatever follows the plane.
    */
   #end(bits: BitReader, vop: VopHeader): boolean {
     const { position } = bits
@@ -65,7 +65,10 @@ export class PlaneReader {
     return this.#macroblocks.skipStuffing(bits, vop) && isStuffing(bits)
   }
 
-  /** Reads a video packet header (§6.2.5.2) where one stands; false when it is broken or begins with another macroblock than `index`. */
+  /**
+   * Reads a video packet header (§6.2.5.2) where one stands; false when it is broken or begins with another macroblock than
+   * `index`.
+   */
   #packet(bits: BitReader, vop: VopHeader, index: number): boolean {
     const zeros = resyncZeros(vop)
     const aligned = 8 - (bits.position % 8)

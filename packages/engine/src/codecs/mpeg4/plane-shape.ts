@@ -6,7 +6,9 @@ import { emptyVop, readVopHeader } from './vop-header.ts'
 /** Width and height in samples. */
 type Size = readonly [width: number, height: number]
 
-/** Mean of samples of 8 bits as an inverse transform takes it: what unknown neighbours count as, ISO/IEC 14496-2:2004 §7.4.3.1. */
+/**
+ * Mean of samples of 8 bits as an inverse transform takes it: what unknown neighbours count as, ISO/IEC 14496-2:2004 §7.4.3.1.
+ */
 const GREY = 1024
 /** Largest DC coefficient of intra blocks, §7.4.4.6. */
 const WHITE = 2047
@@ -22,8 +24,9 @@ interface Shades {
 }
 
 /**
- * Of sizes with one number of macroblocks the one in which intra planes look like pictures: the syntax is that of any, but brightness is
- * predicted from the row above, and leaves its range where that is not the right one. The first of `sizes` where planes do not tell.
+ * Of sizes with one number of macroblocks the one in which intra planes look like pictures: the syntax is that of any, but
+ * brightness is predicted from the row above, and leaves its range where that is not the right one. The first of `sizes` where
+ * planes do not tell.
  */
 export function likeliestSize(
   planes: readonly Uint8Array[],

@@ -1,6 +1,6 @@
 /**
- * The NAL units behind length fields that fill a sample, ISO/IEC 14496-15:2022 §4.3.3, but for less than a unit at its end; undefined where
- * they do not. `shortest`: bytes that each has at the least.
+ * The NAL units behind length fields that fill a sample, ISO/IEC 14496-15:2022 §4.3.3, but for less than a unit at its end;
+ * undefined where they do not. `shortest`: bytes that each has at the least.
  */
 export function filling(sample: Uint8Array, lengthSize: number, shortest: number): Uint8Array[] | undefined {
   const units: Uint8Array[] = []
@@ -16,8 +16,8 @@ export function filling(sample: Uint8Array, lengthSize: number, shortest: number
 }
 
 /**
- * Whether one of some NAL units holds three zero bytes, a start code's and those at its end apart, or 00 00 02, which none may (ITU-T H.264
- * §7.4.1, H.265 §7.4.2).
+ * Whether one of some NAL units holds three zero bytes, a start code's and those at its end apart, or 00 00 02, which none may
+ * (ITU-T H.264 §7.4.1, H.265 §7.4.2).
  */
 export function isSpoiled(units: readonly Uint8Array[]): boolean {
   return units.some((nal) => {

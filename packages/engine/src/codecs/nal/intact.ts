@@ -5,7 +5,10 @@ import { forbiddenSequence } from './start-code.ts'
 /** Zero bytes at a NAL unit's end that may be padding. */
 const MAX_PADDING = 64
 
-/** Reads all bytes of a unit: NAL units that fill it exactly, without a sequence that none holds and without a run of zeros at their end. */
+/**
+ * Reads all bytes of a unit: NAL units that fill it exactly, without a sequence that none holds and without a run of zeros at
+ * their end.
+ */
 export function isIntact(reader: ByteReader, cursor: NalCursor, offset: number, length: number): boolean {
   const end = offset + length
   let position = offset

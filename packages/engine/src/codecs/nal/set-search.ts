@@ -25,11 +25,11 @@ export interface SetVisitor {
 }
 
 /**
- * Finds NAL units in `regions`, which come by rising offset, that begin with one of the headers of some visitor and whose framing gives
- * a plausible length for a parameter set, in either framing, wherever they stand: in samples, between them, in a
- * camera's own blocks. A length of four bytes
- * goes before a start code, and that before two bytes, which is also how configuration records frame their sets. The bytes are read once for
- * all visitors, and what is needed is made once for all regions, which may be of some bytes each.
+ * Finds NAL units in `regions`, which come by rising offset, that begin with one of the headers of some visitor and whose framing
+ * gives a plausible length for a parameter set, in either framing, wherever they stand: in samples, between them, in a camera's
+ * own blocks. A length of four bytes goes before a start code, and that before two bytes, which is also how configuration records
+ * frame their sets. The bytes are read once for all visitors, and what is needed is made once for all regions, which may be of
+ * some bytes each.
  */
 export function searchSets(
   reader: ByteReader,

@@ -58,7 +58,9 @@ export function forbiddenSequence(reader: ByteReader, from: number, to: number):
 
 /** What every forbidden sequence begins with, and start codes and escaped bytes do, too. */
 const PAIR = new Uint8Array(2)
-/** Bytes from which on the environment's search pays, and pairs of zeros after which it does not: payload has one in 65,536 bytes. */
+/**
+ * Bytes from which on the environment's search pays, and pairs of zeros after which it does not: payload has one in 65,536 bytes.
+ */
 const LONG = 2048
 const MOST_PAIRS = 64
 
@@ -76,8 +78,8 @@ function soughtIn(bytes: Uint8Array, stop: number, source: ByteSource): number {
 }
 
 /**
- * The first one at a place in front of `stop`, behind which three bytes are; -1 where there is none. Of its three bytes two are a whole half of
- * an aligned word, both zero but for a 2: so eight bytes are looked at in one step, and hardly any of them twice.
+ * The first one at a place in front of `stop`, behind which three bytes are; -1 where there is none. Of its three bytes two are a
+ * whole half of an aligned word, both zero but for a 2: so eight bytes are looked at in one step, and hardly any of them twice.
  */
 function forbiddenIn(bytes: Uint8Array, stop: number): number {
   const aligned = -bytes.byteOffset & 3

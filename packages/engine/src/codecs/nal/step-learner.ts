@@ -16,7 +16,9 @@ export class StepLearner {
   readonly #counts = new Map<number, number>()
   #total = 0
 
-  /** `usual` is the step until pictures teach another. Frames count by two in most NAL unit streams, since fields count by one. */
+  /**
+   * `usual` is the step until pictures teach another. Frames count by two in most NAL unit streams, since fields count by one.
+   */
   constructor(usual = 2) {
     this.#usual = usual
   }

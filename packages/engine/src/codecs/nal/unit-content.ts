@@ -10,8 +10,9 @@ const ZERO_TAIL = 64
 /** Bytes of filler data looked at. */
 const FILLER_BYTES = 16
 /**
- * Prices in steps of `ByteReader.work` of messages and of long slice headers, a few bytes of which claim thousands: so many of their bytes are one
- * step, since most are passed three at a time; those that are taken out of their midst and messages themselves cost more.
+ * Prices in steps of `ByteReader.work` of messages and of long slice headers, a few bytes of which claim thousands: so many of
+ * their bytes are one step, since most are passed three at a time; those that are taken out of their midst and messages
+ * themselves cost more.
  */
 const BYTES_A_STEP = 4
 const ESCAPED_BYTE = 2
@@ -24,7 +25,9 @@ interface Header<Sets> {
   parse(bytes: Uint8Array, length: number, sets: Sets): boolean
 }
 
-/** The last byte of messages, ITU-T H.264 (08/2021) §7.3.2.3: they are whole bytes, and nothing but a one and zeros follows them. */
+/**
+ * The last byte of messages, ITU-T H.264 (08/2021) §7.3.2.3: they are whole bytes, and nothing but a one and zeros follows them.
+ */
 const TRAILING_BITS = 0x80
 
 const NO_MESSAGES: SeiSummary = { exact: false, plausible: false, recoveryFrames: -1, messages: 0 }
@@ -87,8 +90,8 @@ export class UnitContent {
   }
 
   /**
-   * Whether the NAL unit under the cursor may hold messages that fill it and end in trailing bits: one that is too long to be read whole, or ends
-   * otherwise, is never said to.
+   * Whether the NAL unit under the cursor may hold messages that fill it and end in trailing bits: one that is too long to be
+   * read whole, or ends otherwise, is never said to.
    */
   mayEndExactly(reader: ByteReader): boolean {
     const { start, length } = this.#cursor

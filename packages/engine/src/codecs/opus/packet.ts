@@ -13,8 +13,8 @@ const FRAME_SAMPLES = Array.from({ length: 32 }, (_, config) => {
 })
 
 /**
- * First bytes that differ from this one in mode and bandwidth alone, RFC 6716 §3.1: encoders change those from packet to packet, by what
- * there is to hear; the frame's length, its channels and the number of frames are settings.
+ * First bytes that differ from this one in mode and bandwidth alone, RFC 6716 §3.1: encoders change those from packet to packet,
+ * by what there is to hear; the frame's length, its channels and the number of frames are settings.
  */
 export function otherModes(first: number): readonly number[] {
   const config = first >> 3
@@ -24,8 +24,8 @@ export function otherModes(first: number): readonly number[] {
 }
 
 /**
- * Samples at 48 kHz that `bytes`, taken as one whole packet, hold; 0 when the rules of RFC 6716 §3.4 rule such a packet out. Nothing
- * in a packet says where it ends: most lengths pass.
+ * Samples at 48 kHz that `bytes`, taken as one whole packet, hold; 0 when the rules of RFC 6716 §3.4 rule such a packet out.
+ * Nothing in a packet says where it ends: most lengths pass.
  */
 export function packetSamples(bytes: Uint8Array): number {
   if (bytes.length === 0) return 0

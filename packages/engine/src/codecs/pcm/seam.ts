@@ -18,8 +18,8 @@ export interface Seam {
 }
 
 /**
- * Finds where whole sample frames are missing in plain sound: there is the step between two frames that is the largest against those
- * before it as well as those behind it. A note begins with a large step, too, but others as large follow.
+ * Finds where whole sample frames are missing in plain sound: there is the step between two frames that is the largest against
+ * those before it as well as those behind it. A note begins with a large step, too, but others as large follow.
  */
 export function seamOf(layout: PcmLayout, bytes: Uint8Array): Seam {
   const frames = Math.floor(bytes.length / layout.blockAlign)
@@ -42,7 +42,10 @@ export function seamOf(layout: PcmLayout, bytes: Uint8Array): Seam {
   return clear ? { frame, clear } : { frame: frames >> 1, clear }
 }
 
-/** By how many times the step from frame `at - 1` to `at`, at index `at`, exceeds the mean of those before it in the direction of listening. */
+/**
+ * By how many times the step from frame `at - 1` to `at`, at index `at`, exceeds the mean of those before it in the direction of
+ * listening.
+ */
 function surprises(layout: PcmLayout, bytes: Uint8Array, frames: number, direction: 1 | -1): Float64Array {
   const { channels, blockAlign } = layout
   const width = blockAlign / channels

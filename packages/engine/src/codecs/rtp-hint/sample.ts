@@ -35,8 +35,8 @@ export interface HintSample {
 }
 
 /**
- * Reads the sample of an RTP hint track at `offset`, ISO/IEC 14496-12:2022 §9.1.3: packets of entries, and data of its own behind them.
- * `payloadType`: that of the track, or -1. Undefined when none stands there before `end`.
+ * Reads the sample of an RTP hint track at `offset`, ISO/IEC 14496-12:2022 §9.1.3: packets of entries, and data of its own behind
+ * them. `payloadType`: that of the track, or -1. Undefined when none stands there before `end`.
  */
 export function hintSampleAt(
   reader: ByteReader,

@@ -23,8 +23,9 @@ const WORD_BITS = 32
 const MOST_CHANNELS = 4
 
 /**
- * Whether a VC-5 stream has every band of all its channels, and each band the coefficients that the picture's size asks for and its end,
- * SMPTE ST 2073-1:2014 §8. `unknown` where it is divided otherwise than raw photos are. Steps are in proportion to the bytes.
+ * Whether a VC-5 stream has every band of all its channels, and each band the coefficients that the picture's size asks for and
+ * its end, SMPTE ST 2073-1:2014 §8. `unknown` where it is divided otherwise than raw photos are. Steps are in proportion to the
+ * bytes.
  */
 export function checkStream(bytes: Uint8Array): 'whole' | 'broken' | 'unknown' {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)

@@ -158,7 +158,10 @@ function codesOf(more: readonly string[], last: readonly string[], escapeCode: s
   return { vlc: new Vlc(codes), last: lasts, run: runs, level: levels, maxRun }
 }
 
-/** A coefficient table: codes to (last, run, level), and the largest run of each level for the second escape. Made when it is first read. */
+/**
+ * A coefficient table: codes to (last, run, level), and the largest run of each level for the second escape. Made when it is
+ * first read.
+ */
 export class CoefficientTable {
   readonly #make: () => Codes
   #made: Codes | undefined
@@ -214,8 +217,8 @@ export class CoefficientTable {
   }
 
   /**
-   * As `readPlain`, with the run raised by the largest run of its level plus one (ISO/IEC 14496-2:2004 §7.4.1.3, second escape); `more` where
-   * it is not one more.
+   * As `readPlain`, with the run raised by the largest run of its level plus one (ISO/IEC 14496-2:2004 §7.4.1.3, second escape);
+   * `more` where it is not one more.
    */
   readLongRun(bits: BitReader, more = 1): number {
     const codes = this.#codes

@@ -2,7 +2,10 @@ import type { BitReader } from '../../bytes/bit-reader.ts'
 
 const LENGTH_BITS = 5
 
-/** A variable length code, looked up in one step: codes up to 16 bits. Values are 0 to 1023. Its table is made when it is first read. */
+/**
+ * A variable length code, looked up in one step: codes up to 16 bits. Values are 0 to 1023. Its table is made when it is first
+ * read.
+ */
 export class Vlc {
   readonly #codes: readonly (readonly [code: string, value: number])[]
   #width = 0

@@ -4,7 +4,10 @@ const EVEN = 128
 /** Bytes in which the fields up to the number of partitions always lie. */
 const FIELDS_BYTES = 64
 
-/** log2_nbr_of_dct_partitions, RFC 6386 §9.2 to §9.5 and §19.2, from the beginning of the first partition; undefined when it breaks off. */
+/**
+ * log2_nbr_of_dct_partitions, RFC 6386 §9.2 to §9.5 and §19.2, from the beginning of the first partition; undefined when it
+ * breaks off.
+ */
 export function dctPartitions(first: Uint8Array, key: boolean): number | undefined {
   const bools = new BoolDecoder(first.subarray(0, FIELDS_BYTES))
   // a colour space but for one is reserved; the type of clamping is free

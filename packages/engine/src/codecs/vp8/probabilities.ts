@@ -3,7 +3,10 @@ import { DEFAULT_COEFFICIENTS } from './coefficient-probabilities.ts'
 /** Probabilities of modes of luma and of chroma that frames begin with which build on others, RFC 6386 §16.2. */
 const MODES = Uint8Array.of(112, 86, 140, 37)
 const CHROMA_MODES = Uint8Array.of(162, 101, 204)
-/** Of a part of a vector: whether it is long, its sign, seven of short ones, ten bits of long ones; of rows, then of columns: §17.2. */
+/**
+ * Of a part of a vector: whether it is long, its sign, seven of short ones, ten bits of long ones; of rows, then of columns:
+ * §17.2.
+ */
 // biome-ignore format: a table
 const VECTORS = Uint8Array.of(
   162, 128, 225, 146, 172, 147, 214, 39, 156, 128, 129, 132, 75, 145, 178, 206, 239, 254, 254,

@@ -24,7 +24,8 @@ const PARTITION_EVIDENCE = 6
 const TAG_EVIDENCE = 1
 
 /**
- * VP8 frames, RFC 6386. They carry no length: a unit reaches to `end`, and what is known is how long it is at least, by its partitions.
+ * VP8 frames, RFC 6386. They carry no length: a unit reaches to `end`, and what is known is how long it is at least, by its
+ * partitions.
  */
 export class Vp8Recogniser implements Recogniser {
   readonly codec = 'vp8'

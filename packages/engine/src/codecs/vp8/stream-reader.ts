@@ -21,9 +21,9 @@ const INTRA = 2
 const INTER = 0
 
 /**
- * Reads the frames of a film in decoding order, to the last symbol of each partition. A frame is read by what the headers of those before say,
- * nothing else in them: behind one that was hit the next that reads to its end shows that its header was not, and up to there none is called
- * torn. Work is bounded.
+ * Reads the frames of a film in decoding order, to the last symbol of each partition. A frame is read by what the headers of
+ * those before say, nothing else in them: behind one that was hit the next that reads to its end shows that its header was not,
+ * and up to there none is called torn. Work is bounded.
  */
 export class StreamReader implements PictureReader {
   sliceType = -1

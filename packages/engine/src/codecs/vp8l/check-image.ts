@@ -58,7 +58,9 @@ export function checkLosslessAlpha(bytes: Uint8Array, width: number, height: num
   return { width, height, ...new ImageReader(new LowBits(bytes)).read(width, height) }
 }
 
-/** Codes an image again up to a pixel, and goes on with the plainest pixels that its codes have; undefined where they have none. */
+/**
+ * Codes an image again up to a pixel, and goes on with the plainest pixels that its codes have; undefined where they have none.
+ */
 export function rewriteLossless(bytes: Uint8Array, pixels: number): Uint8Array | undefined {
   const fields = losslessFields(bytes)
   return fields && rewrite(bytes, HEADER * 8, fields.width, fields.height, pixels)

@@ -2,7 +2,10 @@ import { type Counts, NONE, SOME } from './counts.ts'
 import { PLACES, type Probabilities } from './probabilities.ts'
 import { HIGH_PRECISION, INTERP_FILTER, MODES, type Symbols, TX_SIZES } from './symbols.ts'
 
-/** COUNT_SAT and MAX_UPDATE_FACTOR of symbols and of coefficients, and the latter's behind a key frame: VP9 specification v0.6 §8.4. */
+/**
+ * COUNT_SAT and MAX_UPDATE_FACTOR of symbols and of coefficients, and the latter's behind a key frame: VP9 specification v0.6
+ * §8.4.
+ */
 const SYMBOL_SATURATION = 20
 const SYMBOL_FACTOR = 128
 const COEFFICIENT_SATURATION = 24

@@ -12,7 +12,9 @@ export const LARGEST_TX = Uint8Array.of(0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3)
 /** size_group_lookup. */
 export const SIZE_GROUP = Uint8Array.of(0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3)
 
-/** What a block is divided into: none, two lying, two standing, four; subsize_lookup by partition, for 8x8, 16x16, 32x32, 64x64. */
+/**
+ * What a block is divided into: none, two lying, two standing, four; subsize_lookup by partition, for 8x8, 16x16, 32x32, 64x64.
+ */
 export const PARTITION_NONE = 0
 export const PARTITION_HORIZONTAL = 1
 export const PARTITION_VERTICAL = 2

@@ -5,8 +5,8 @@ import { type Probabilities, placeOf } from './probabilities.ts'
 import { STEP } from './scans.ts'
 
 /**
- * The part of token_tree, §9.3.1, from two on, two entries a node: a further node, or below 0 the kind of a coefficient: two, three, four, and
- * six categories of larger ones.
+ * The part of token_tree, §9.3.1, from two on, two entries a node: a further node, or below 0 the kind of a coefficient: two,
+ * three, four, and six categories of larger ones.
  */
 const LARGER_TREE = Int8Array.of(1, 3, -1, 2, -2, -3, 4, 5, -4, -5, 6, 7, -6, -7, -8, -9)
 /** By kind: how large it is, as the contexts of others see it. */

@@ -47,8 +47,8 @@ const DELTA_BASE = [0, 16, 32, 64]
 const LONG_DELTA = 65
 
 /**
- * Longer than any: it changes fewer than 2048 probabilities, each by a symbol of seven bits at most and eleven even ones of two at most,
- * and ends with the padding that `BoolDecoder.padded` allows.
+ * Longer than any: it changes fewer than 2048 probabilities, each by a symbol of seven bits at most and eleven even ones of two
+ * at most, and ends with the padding that `BoolDecoder.padded` allows.
  */
 const MOST_BYTES = 1 << 13
 
@@ -60,8 +60,8 @@ export interface CompressedHeader {
 }
 
 /**
- * Reads a compressed header, §6.3, and changes `probabilities` by what it says. Undefined when it breaks its syntax or does not fill
- * the decoder's bytes but for zeros, as it must.
+ * Reads a compressed header, §6.3, and changes `probabilities` by what it says. Undefined when it breaks its syntax or does not
+ * fill the decoder's bytes but for zeros, as it must.
  */
 export function readCompressedHeader(
   bools: BoolDecoder,
@@ -127,8 +127,8 @@ function readRow(bools: BoolDecoder, probabilities: Uint8Array, from: number, en
 }
 
 /**
- * By range, how many that stay it takes until the range is less than half and a bit is shifted in, and the last split of these: the smallest,
- * so that all of them stay where the value is below it.
+ * By range, how many that stay it takes until the range is less than half and a bit is shifted in, and the last split of these:
+ * the smallest, so that all of them stay where the value is below it.
  */
 const STEPS_TO_SHIFT = new Uint8Array(256)
 const LAST_SPLIT = new Uint8Array(256)

@@ -9,7 +9,10 @@ export const SOME = 4
 export class Counts {
   /** See `symbols.ts`. */
   readonly symbols = new Uint32Array(SYMBOL_COUNTS)
-  /** Five a place: coefficients that are zero, one, larger; and how often none followed any more, and some did, where it was asked. */
+  /**
+   * Five a place: coefficients that are zero, one, larger; and how often none followed any more, and some did, where it was
+   * asked.
+   */
   readonly coefficients = new Uint32Array(5 * PLACES)
 
   clear(): void {

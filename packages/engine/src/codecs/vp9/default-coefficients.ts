@@ -1,6 +1,6 @@
 /**
- * default_coef_probs, VP9 Bitstream & Decoding Process Specification v0.6 §10.5: by transform size, plane (luma, chroma), reference (intra, inter), band (3 contexts in
- * the first, 6 in each of the other five), context; three each.
+ * default_coef_probs, VP9 Bitstream & Decoding Process Specification v0.6 §10.5: by transform size, plane (luma, chroma),
+ * reference (intra, inter), band (3 contexts in the first, 6 in each of the other five), context; three each.
  */
 // biome-ignore format: a table
 export const DEFAULT_COEFFICIENTS = Uint8Array.of(

@@ -100,8 +100,8 @@ export class FrameReader {
   }
 
   /**
-   * Reads the frame that begins at `from`, which may end before `end`, where the bytes do. Undefined when it breaks the syntax. Nothing
-   * of it counts for frames to come until it is accepted. `width` and `height` are the track's.
+   * Reads the frame that begins at `from`, which may end before `end`, where the bytes do. Undefined when it breaks the syntax.
+   * Nothing of it counts for frames to come until it is accepted. `width` and `height` are the track's.
    */
   read(bytes: Uint8Array, from: number, end: number, width: number, height: number): ReadFrame | undefined {
     this.#read = undefined
@@ -179,7 +179,10 @@ export class FrameReader {
     return -1
   }
 
-  /** Whether nothing is left of a tile but an encoder's flush. Symbols can end in many zeros: the tile is then as long as they are. */
+  /**
+   * Whether nothing is left of a tile but an encoder's flush. Symbols can end in many zeros: the tile is then as long as they
+   * are.
+   */
   #isPadded(bytes: Uint8Array, from: number, to: number): boolean {
     return this.#bools.padded() && (!endsInZeros(bytes, from, to) || this.#flushed(bytes, from, to) === to)
   }
@@ -228,8 +231,8 @@ export class FrameReader {
   }
 
   /**
-   * The frame read last without success is one that was hit: what its header says counts for those behind it, and its blocks as far as
-   * they were read. False where those cannot be read any more, because their probabilities adapt to what was in it.
+   * The frame read last without success is one that was hit: what its header says counts for those behind it, and its blocks as
+   * far as they were read. False where those cannot be read any more, because their probabilities adapt to what was in it.
    */
   pass(): boolean {
     const frame = this.#begun

@@ -1,4 +1,7 @@
-/** pareto_table, VP9 Bitstream & Decoding Process Specification v0.6 §10.3: a row of eight for every second value of the third probability, from 1 to 255. */
+/**
+ * pareto_table, VP9 Bitstream & Decoding Process Specification v0.6 §10.3: a row of eight for every second value of the third
+ * probability, from 1 to 255.
+ */
 // biome-ignore format: a table
 const EVERY_SECOND = Uint8Array.of(
   3, 86, 128, 6, 86, 23, 88, 29, 9, 86, 129, 17, 88, 61, 94, 76, 15, 87, 129, 28, 89, 93, 100, 110, 20, 88, 130, 38, 91, 118, 106, 136,
@@ -36,7 +39,9 @@ const EVERY_SECOND = Uint8Array.of(
 )
 const ROW = 8
 
-/** Probabilities of the tokens from two on, eight for each value of a place's third probability, at 8 times that value: §9.3.2. */
+/**
+ * Probabilities of the tokens from two on, eight for each value of a place's third probability, at 8 times that value: §9.3.2.
+ */
 export const PARETO = new Uint8Array(256 * ROW)
 
 for (let value = 1; value < 256; value++)

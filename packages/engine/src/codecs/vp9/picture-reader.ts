@@ -54,8 +54,8 @@ export class PictureReader {
   }
 
   /**
-   * Reads the picture that begins at `from`, which may end before `end`, where the bytes do. Undefined when it is none, or not whole.
-   * It counts for those behind it once it is accepted.
+   * Reads the picture that begins at `from`, which may end before `end`, where the bytes do. Undefined when it is none, or not
+   * whole. It counts for those behind it once it is accepted.
    */
   read(bytes: Uint8Array, from: number, end: number): ReadPicture | undefined {
     this.#undo()

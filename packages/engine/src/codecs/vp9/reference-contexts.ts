@@ -1,6 +1,9 @@
 import { type Blocks, INTRA_FRAME } from './blocks.ts'
 
-/** Contexts of the symbols that name references, by the blocks above and to the left (-1 where there is none): VP9 specification v0.6 §9.3.2. */
+/**
+ * Contexts of the symbols that name references, by the blocks above and to the left (-1 where there is none): VP9 specification
+ * v0.6 §9.3.2.
+ */
 
 const LAST = 1
 const GOLDEN = 2

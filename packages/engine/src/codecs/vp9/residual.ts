@@ -16,8 +16,8 @@ export class Residual {
   readonly #blocks: Blocks
   readonly #coefficients: Coefficients
   /**
-   * AboveNonzeroContext and LeftNonzeroContext, §6.4.22, by plane, a bit for each unit of 4 samples across a superblock, for those of a row,
-   * and down the one at hand.
+   * AboveNonzeroContext and LeftNonzeroContext, §6.4.22, by plane, a bit for each unit of 4 samples across a superblock, for
+   * those of a row, and down the one at hand.
    */
   #above = Array.from({ length: PLANES }, () => new Uint16Array(0))
   readonly #left = new Uint16Array(PLANES)

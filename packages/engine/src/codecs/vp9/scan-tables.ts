@@ -1,4 +1,7 @@
-/** Orders in which coefficients of a block are coded, VP9 Bitstream & Decoding Process Specification v0.6 §10.6. Places are row times width plus column. */
+/**
+ * Orders in which coefficients of a block are coded, VP9 Bitstream & Decoding Process Specification v0.6 §10.6. Places are row
+ * times width plus column.
+ */
 
 // biome-ignore format: a table
 export const DEFAULT_4X4 = Int16Array.of(

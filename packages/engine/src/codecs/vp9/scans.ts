@@ -22,8 +22,8 @@ export const STEP = 4
 type Kind = 'default' | 'columns' | 'rows'
 
 /**
- * An order of coefficients, four numbers each: its place, the two neighbours coded before it that tell its context (§9.3.2), and where its
- * band's contexts begin.
+ * An order of coefficients, four numbers each: its place, the two neighbours coded before it that tell its context (§9.3.2), and
+ * where its band's contexts begin.
  */
 function scan(places: Int16Array, kind: Kind): Int16Array {
   const width = Math.sqrt(places.length)
@@ -41,7 +41,10 @@ function scan(places: Int16Array, kind: Kind): Int16Array {
   return order
 }
 
-/** By size of the transform, 4x4 to 32x32: where both directions are alike, where the first coefficients lie in rows, and in columns. */
+/**
+ * By size of the transform, 4x4 to 32x32: where both directions are alike, where the first coefficients lie in rows, and in
+ * columns.
+ */
 const DEFAULT = [DEFAULT_4X4, DEFAULT_8X8, DEFAULT_16X16, DEFAULT_32X32].map((places) =>
   scan(places, 'default'),
 )

@@ -10,7 +10,10 @@ export interface Area {
   readonly columns: number
 }
 
-/** Which segment each place of a frame belongs to, and did in the last frame with segments: VP9 specification v0.6 §6.4.7 and §6.4.12. */
+/**
+ * Which segment each place of a frame belongs to, and did in the last frame with segments: VP9 specification v0.6 §6.4.7 and
+ * §6.4.12.
+ */
 export class SegmentMap {
   /** By place. Those of the frame being read, of those before, and what of these counts for the frame. */
   #current = new Uint8Array(0)

@@ -1,7 +1,9 @@
 import type { BitReader } from '../../bytes/bit-reader.ts'
 
 export const SEGMENTS = 8
-/** segmentation_feature_bits and segmentation_feature_signed, VP9 specification v0.6 §10.3; the last two are reference and skip. */
+/**
+ * segmentation_feature_bits and segmentation_feature_signed, VP9 specification v0.6 §10.3; the last two are reference and skip.
+ */
 const FEATURE_BITS = [8, 6, 2, 0]
 const FEATURE_SIGNED = [1, 1, 0, 0]
 const REFERENCE_FEATURE = 2

@@ -11,8 +11,9 @@ const INTER = 0
 const FRAME_MARKER = 2
 
 /**
- * Reads the pictures of a film in decoding order, to the last symbol of each frame. What a frame means depends on those before: from one that
- * was hit on none is called torn, up to one that reads to its end by what the headers say, or to the next key picture. Work is bounded.
+ * Reads the pictures of a film in decoding order, to the last symbol of each frame. What a frame means depends on those before:
+ * from one that was hit on none is called torn, up to one that reads to its end by what the headers say, or to the next key
+ * picture. Work is bounded.
  */
 export class StreamReader implements Pictures {
   sliceType = -1

@@ -1,6 +1,6 @@
 /**
- * The kinds of symbols whose probabilities adapt, VP9 Bitstream & Decoding Process Specification v0.6 §9.3 and §10.5, and where the probabilities and the counts of
- * each lie in one array of all.
+ * The kinds of symbols whose probabilities adapt, VP9 Bitstream & Decoding Process Specification v0.6 §9.3 and §10.5, and where
+ * the probabilities and the counts of each lie in one array of all.
  */
 
 /** A kind of symbols: `rows` contexts, each with a probability a node of `tree` and a count a leaf. */

@@ -65,8 +65,8 @@ export interface UncompressedHeader {
 }
 
 /**
- * Parses a header; undefined when the bytes break its syntax. Frames without a size of their own take that of the slot they name in
- * `sizes`, width then height for each of the eight, or `width` and `height` where it is not known (0).
+ * Parses a header; undefined when the bytes break its syntax. Frames without a size of their own take that of the slot they name
+ * in `sizes`, width then height for each of the eight, or `width` and `height` where it is not known (0).
  */
 export function parseUncompressedHeader(
   bytes: Uint8Array,

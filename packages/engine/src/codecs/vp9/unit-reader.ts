@@ -8,8 +8,8 @@ const USUAL_BYTES = 1 << 17
 const MOST_BYTES = 1 << 21
 
 /**
- * Reads pictures by those before them. Where some that were hit lie between, either they were none, or what their headers say holds: both
- * are tried.
+ * Reads pictures by those before them. Where some that were hit lie between, either they were none, or what their headers say
+ * holds: both are tried.
  */
 export class Vp9UnitReader implements UnitReader {
   #pictures: PictureReader

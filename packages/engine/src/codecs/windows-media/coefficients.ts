@@ -1,9 +1,9 @@
 import { CoefficientTable } from '../vlc/coefficients.ts'
 
 /*
- * Transform coefficients of MS-MPEG4 version 3 and Windows Media Video 7 and 8, as `CoefficientTable` has them: of slow and of fast pictures,
- * of brightness and of colour. Those of middling rates are MPEG-4's (`INTRA_COEFFICIENTS`, `INTER_COEFFICIENTS`). Published nowhere; as every
- * decoder has them.
+ * Transform coefficients of MS-MPEG4 version 3 and Windows Media Video 7 and 8, as `CoefficientTable` has them: of slow and of
+ * fast pictures, of brightness and of colour. Those of middling rates are MPEG-4's (`INTRA_COEFFICIENTS`, `INTER_COEFFICIENTS`).
+ * Published nowhere; as every decoder has them.
  */
 
 export const SLOW_LUMINANCE: CoefficientTable = new CoefficientTable(

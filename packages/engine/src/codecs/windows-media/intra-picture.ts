@@ -14,7 +14,10 @@ const ONE_SLICE = 0x17
 const RATES_BITS = 17
 /** Kilobits a second above which macroblocks of Windows Media Video 7 may have tables of their own. */
 const OWN_TABLES_RATE = 50
-/** Of what the container says of Windows Media Video 8: bytes, and bits for pictures that are coded otherwise and for tables as above. */
+/**
+ * Of what the container says of Windows Media Video 8: bytes, and bits for pictures that are coded otherwise and for tables as
+ * above.
+ */
 const CONFIG_BYTES = 4
 const OTHER_PICTURES_BIT = 19
 const OWN_TABLES_BIT = 21
@@ -41,7 +44,10 @@ export class IntraPictureReader {
   readonly #config: Uint8Array
   readonly #columns: number
   readonly #rows: number
-  /** Which blocks of brightness have coefficients: the last row of blocks above, and both of these macroblocks; one place in front of each. */
+  /**
+   * Which blocks of brightness have coefficients: the last row of blocks above, and both of these macroblocks; one place in front
+   * of each.
+   */
   readonly #blocks: Uint8Array
   readonly #stride: number
   /** Bits of escaped levels and runs; 0 before the picture's first. */

@@ -2,8 +2,8 @@ import type { BitReader } from '../../bytes/bit-reader.ts'
 import { type Vlc, vlcOf } from '../vlc/vlc.ts'
 
 /**
- * Which of a macroblock's six blocks have coefficients, in intra pictures: those of brightness as far as they differ from what their
- * neighbours let expect. VC-1 has the same (SMPTE 421M-2006 §11, I-picture CBPCY).
+ * Which of a macroblock's six blocks have coefficients, in intra pictures: those of brightness as far as they differ from what
+ * their neighbours let expect. VC-1 has the same (SMPTE 421M-2006 §11, I-picture CBPCY).
  */
 export const INTRA_PATTERN: Vlc =
   vlcOf(`1 010111 01001 00101 00110 001000111 0100000 0010000 00010 001111100 0111010 0011101
@@ -13,7 +13,10 @@ export const INTRA_PATTERN: Vlc =
   010100 01000111111 001111101 000011000 0000111 00111000111 010000110 000011001 010101 0111011011 000000010 001000110
   00001101 0011100010011 0111011010 0101101001`)
 
-/** Differences of DC from 0 on, without their sign; `code*n` is a row of n codes counted up. VC-1's low motion and high motion tables. */
+/**
+ * Differences of DC from 0 on, without their sign; `code*n` is a row of n codes counted up. VC-1's low motion and high motion
+ * tables.
+ */
 const DC_CODES = [
   [
     `1 01 0001 00001 00101 00111 001000 001100 0000000 0000010 0010010 0011010 00000011 00000111 00100111 00110111

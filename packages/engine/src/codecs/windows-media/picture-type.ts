@@ -52,7 +52,10 @@ const SEQUENCE_START = 0x10f
 const ENTRY_POINT = 0x10e
 const FRAME = 0x10d
 
-/** VC-1 advanced profile, SMPTE 421M-2006 Annex E: an entry point leads an intra picture. A start code may be left out before frames. */
+/**
+ * VC-1 advanced profile, SMPTE 421M-2006 Annex E: an entry point leads an intra picture. A start code may be left out before
+ * frames.
+ */
 export function advancedProfileType(head: Uint8Array): ReturnType<PictureType> {
   const bits = new BitReader(head)
   const code = bits.bits(32)

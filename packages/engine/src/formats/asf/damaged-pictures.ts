@@ -14,8 +14,8 @@ import { mostBytes, type WritePlan, writeFile } from './write/write.ts'
 export type Material = Pick<WritePlan, 'header' | 'headerReader' | 'own' | 'sizes' | 'preroll'>
 
 /**
- * Leaves out damaged pictures: all of them where that was asked for, else those that disturb others more by being there than by being gone. Where
- * no decoder can be asked those stay. Returns their first payloads.
+ * Leaves out damaged pictures: all of them where that was asked for, else those that disturb others more by being there than by
+ * being gone. Where no decoder can be asked those stay. Returns their first payloads.
  */
 export async function leaveOutDamaged(
   job: RepairJob,

@@ -15,8 +15,8 @@ const OBJECTS_A_TURN = 256
 const MOST_COMPARED = 4096
 
 /**
- * The first payloads of pictures that hold zeros which no encoder writes, of what zeros of a hole reach into, and of what stands at the end of a
- * packet whose own end is elsewhere.
+ * The first payloads of pictures that hold zeros which no encoder writes, of what zeros of a hole reach into, and of what stands
+ * at the end of a packet whose own end is elsewhere.
  */
 export async function checkMedia(
   reader: ByteReader,
@@ -98,8 +98,8 @@ function tornRows(
 }
 
 /**
- * Last payloads of packets behind which bytes are too many or missing, and whose padding is no zeros as that of the others: it is elsewhere, and so
- * is the end of the payload.
+ * Last payloads of packets behind which bytes are too many or missing, and whose padding is no zeros as that of the others: it is
+ * elsewhere, and so is the end of the payload.
  */
 function displacedRows(
   reader: ByteReader,

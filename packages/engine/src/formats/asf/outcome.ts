@@ -10,7 +10,10 @@ const SLACK = 0.6
 
 type Told = Pick<Assessment, 'scan' | 'objects' | 'span' | 'header' | 'damaged' | 'times'>
 
-/** What became of each stream, in media objects and stretches of time. `leftOut`: first payloads of damaged pictures that are not kept. */
+/**
+ * What became of each stream, in media objects and stretches of time. `leftOut`: first payloads of damaged pictures that are not
+ * kept.
+ */
 export function trackReports(
   { scan, objects, span, header, damaged, times }: Told,
   leftOut: ReadonlySet<number> = new Set(),

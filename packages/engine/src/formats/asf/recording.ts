@@ -46,8 +46,8 @@ function usualStep(payloads: PayloadTable, rows: Uint32Array): number {
 }
 
 /**
- * Milliseconds of the first presentation time and of the last object's end, over pictures and sound. No object says how long it is: where the
- * header tells an end, in milliseconds, within the last ones, it is right, else they are as long as usual.
+ * Milliseconds of the first presentation time and of the last object's end, over pictures and sound. No object says how long it
+ * is: where the header tells an end, in milliseconds, within the last ones, it is right, else they are as long as usual.
  */
 export function spanOf(
   payloads: PayloadTable,

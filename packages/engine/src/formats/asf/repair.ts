@@ -89,8 +89,8 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
 }
 
 /**
- * Whether a media object is not whole although nothing is missing around it: bits that say where it belongs were hit. Where not every packet is
- * there for certain, one that lacks as much as a packet holds may have lost that.
+ * Whether a media object is not whole although nothing is missing around it: bits that say where it belongs were hit. Where not
+ * every packet is there for certain, one that lacks as much as a packet holds may have lost that.
  */
 function isHitUnseen({ header, joined, scan, sizes }: Assessment): boolean {
   if (!scan || !sizes) return false

@@ -10,15 +10,19 @@ const LEAST_ROWS = 8
 const PAUSE = 256
 /** Levels of a step from one row to the next beyond which it is an edge like any other. */
 const EDGE = 24
-/** How much the likeliest place has to stand out of what moving a row changes elsewhere, and of the second likeliest, to be believed. */
+/**
+ * How much the likeliest place has to stand out of what moving a row changes elsewhere, and of the second likeliest, to be
+ * believed.
+ */
 const STANDS_OUT = 0.6
 const ALONE = 3
 /** Up to here moving rows helps nowhere. */
 const HELPS_NOWHERE = 0.1
 
 /**
- * Where fewer bytes than a row has were put in. The row's length of bytes behind such a place does not go with the row above as it stands, and
- * does if it is moved by so many bytes; everywhere else it is the other way round, as far as the picture is not flat.
+ * Where fewer bytes than a row has were put in. The row's length of bytes behind such a place does not go with the row above as
+ * it stands, and does if it is moved by so many bytes; everywhere else it is the other way round, as far as the picture is not
+ * flat.
  */
 export async function findPutIn(
   reader: ByteReader,

@@ -87,7 +87,10 @@ export function isCoded({ compression }: Pick<Info, 'compression'>): boolean {
   return compression === RLE8 || compression === RLE4
 }
 
-/** Whether a whole header tells of pixels that are coded in a way not known here: as JPEG or PNG, or as OS/2 alone does, by Huffman codes or runs of 24 bits. */
+/**
+ * Whether a whole header tells of pixels that are coded in a way not known here: as JPEG or PNG, or as OS/2 alone does, by
+ * Huffman codes or runs of 24 bits.
+ */
 export function isForeign(reader: ByteReader): boolean {
   const at = FILE_HEADER
   if (!isSigned(reader) || reader.size < at + FULL || !INFO_SIZES.has(reader.u32le(at))) return false

@@ -15,7 +15,10 @@ export interface Runs {
 /** Codes between two pauses. */
 const PAUSE = 1 << 16
 
-/** Reads codes of BI_RLE8 and BI_RLE4 from `start` on. Ends of rows that nothing follows are taken for zeros that were never written. */
+/**
+ * Reads codes of BI_RLE8 and BI_RLE4 from `start` on. Ends of rows that nothing follows are taken for zeros that were never
+ * written.
+ */
 export async function readRuns(
   reader: ByteReader,
   info: Info,

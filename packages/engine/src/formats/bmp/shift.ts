@@ -19,9 +19,9 @@ const LIKELY = 3
 const AROUND = 24
 
 /**
- * The place from which rows lie `bytes` further on than they should. From one row to the next pixels jump, from one side of the picture to
- * the other: the rows in front of the place end where they should, those behind it where they would if they were moved. Of whole rows, and of
- * pictures whose sides are alike, nothing shows it.
+ * The place from which rows lie `bytes` further on than they should. From one row to the next pixels jump, from one side of the
+ * picture to the other: the rows in front of the place end where they should, those behind it where they would if they were
+ * moved. Of whole rows, and of pictures whose sides are alike, nothing shows it.
  */
 export async function findShift(
   reader: ByteReader,
@@ -115,8 +115,8 @@ interface Rows {
 }
 
 /**
- * The place where bytes were put in, near a row: where what is in front goes with the row above, and what is behind, moved, does. None where rows go
- * together as well as they stand.
+ * The place where bytes were put in, near a row: where what is in front goes with the row above, and what is behind, moved, does.
+ * None where rows go together as well as they stand.
  */
 function grownPlace(
   reader: ByteReader,

@@ -5,8 +5,9 @@ import { FILE_HEADER, findInfo, isCoded, isSigned, leastOffset, plainBytes, read
 const MOST = 64 * 1024
 
 /**
- * Where a bitmap begins in a file that had bytes put in front of it: at a file header that names the place which the header behind it asks for, or
- * the size of what follows, or at a header alone with exactly as many pixels behind it as it tells of. 0 where the file begins with one, or none is found.
+ * Where a bitmap begins in a file that had bytes put in front of it: at a file header that names the place which the header
+ * behind it asks for, or the size of what follows, or at a header alone with exactly as many pixels behind it as it tells of. 0
+ * where the file begins with one, or none is found.
  */
 export function findStart(reader: ByteReader): number {
   if (isSigned(reader) || findInfo(reader)) return 0

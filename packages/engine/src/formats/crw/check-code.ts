@@ -24,7 +24,9 @@ const SKIPS = [0, 4, 16, 64, 256, 1_024].map((kilobytes) => kilobytes * 1_024)
 const DOUBTED = 2
 const PAUSE = 2_048
 
-/** What the records of a heap tell of its raw picture's code; `missing`: by how much their places are further on than in the file. */
+/**
+ * What the records of a heap tell of its raw picture's code; `missing`: by how much their places are further on than in the file.
+ */
 export function codeOf(
   reader: ByteReader,
   heap: Heap,
@@ -42,8 +44,9 @@ export function codeOf(
 }
 
 /**
- * Reads a code to its end: every block has to be one, every value one of a sensor, and the last block has to end the bytes. Answers the stretch that
- * was hit, as far as what is behind it can be read on; undefined where nothing was, or where the code is none that is known.
+ * Reads a code to its end: every block has to be one, every value one of a sensor, and the last block has to end the bytes.
+ * Answers the stretch that was hit, as far as what is behind it can be read on; undefined where nothing was, or where the code is
+ * none that is known.
  */
 export async function findHit(reader: ByteReader, code: Code, monitor: Monitor): Promise<Region | undefined> {
   const { codes, width, height, from, to } = code

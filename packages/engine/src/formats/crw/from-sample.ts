@@ -48,8 +48,8 @@ function withoutPersonal(reader: ByteReader, { offset, length }: Record, whole: 
 const NUMBER = 0x3fff
 
 /**
- * Directories of a sample behind the damaged file's pictures: heaps within are copied as they are, since what they say counts from their own
- * start; those of the whole file are written anew. `start`: where the raw picture begins.
+ * Directories of a sample behind the damaged file's pictures: heaps within are copied as they are, since what they say counts
+ * from their own start; those of the whole file are written anew. `start`: where the raw picture begins.
  */
 export async function directoryFromSample(job: RepairJob, start: number): Promise<MadeFile | undefined> {
   if (!job.sample) return undefined

@@ -11,7 +11,10 @@ import { plainBytes } from './code/plain-bytes.ts'
 import { blocksOf, type Resynchronised, resynchronise } from './code/resynchronise.ts'
 import { CODE_FRONT, type Heap, headerBytes, type Sensor, TAG } from './read.ts'
 
-/** A raw picture with a hole, and the directories that tell of it; offsets are of the damaged file, those cut away in front negative. */
+/**
+ * A raw picture with a hole, and the directories that tell of it; offsets are of the damaged file, those cut away in front
+ * negative.
+ */
 export interface HitRaw {
   readonly heap: Heap
   readonly raw: Region
@@ -29,8 +32,8 @@ const RECORD = 10
 const IN_RECORD = 0x4000
 
 /**
- * The raw picture with its code read on behind a hole: in place of what is gone stand blocks of one grey, so that decoders come to the others with
- * what they need. Undefined where the code is another, or cannot be read.
+ * The raw picture with its code read on behind a hole: in place of what is gone stand blocks of one grey, so that decoders come
+ * to the others with what they need. Undefined where the code is another, or cannot be read.
  */
 export async function readOnBehind(
   reader: ByteReader,

@@ -19,7 +19,9 @@ const MOST = 0.75
 /** Whether bytes are a whole unit, of codecs of this container alone. */
 const WHOLE: Readonly<Partial<Record<string, (bytes: Uint8Array) => boolean>>> = { flv1: isSorensonPicture }
 
-/** Marks the units whose bytes are not what the codec writes, in one walk over the file. Returns how many of each kind there are. */
+/**
+ * Marks the units whose bytes are not what the codec writes, in one walk over the file. Returns how many of each kind there are.
+ */
 export async function checkMedia(
   reader: ByteReader,
   table: TagTable,
@@ -114,7 +116,10 @@ function markTorn(table: TagTable, rows: Uint32Array): number {
   return count
 }
 
-/** Whether pictures that are read to their last bit were hit in several places where nothing is missing: others may be that read all the same. */
+/**
+ * Whether pictures that are read to their last bit were hit in several places where nothing is missing: others may be that read
+ * all the same.
+ */
 export function isHitHereAndThere({ flags, length }: TagTable, { codec, rows }: Stream): boolean {
   if (!WHOLE[codec]) return false
   const isHit = (row: number): boolean =>

@@ -120,7 +120,9 @@ function fateOf({ bytes, images, controls }: Assessment, image: ImageBlock, allo
   return { image, parts, account, gone: false }
 }
 
-/** Whether the frames together are as large as the screen: a damaged file's size that no frame bears out may have been hit, too. */
+/**
+ * Whether the frames together are as large as the screen: a damaged file's size that no frame bears out may have been hit, too.
+ */
 function reachesScreen({ head: { screen }, images }: Assessment): boolean {
   const { right, bottom } = extentOf(images)
   return screen?.width === right && screen.height === bottom

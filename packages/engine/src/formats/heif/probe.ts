@@ -11,7 +11,10 @@ const BRANDS: ReadonlySet<string> = new Set([
 ])
 const LOOK = 64 * 1024
 
-/** A photo's file type, a `meta` box of pictures near the head, or what such a box holds, is certain: recordings have neither. So are tracks of pictures beside one. */
+/**
+ * A photo's file type, a `meta` box of pictures near the head, or what such a box holds, is certain: recordings have neither. So
+ * are tracks of pictures beside one.
+ */
 export function probe({ reader, extension }: InputFile): Probe {
   for (let at = 0; at < Math.min(LOOK, reader.size); at++) {
     if (isItemProperties(reader, at)) return { score: 99, reasons: [`properties of pictures at ${at}`] }

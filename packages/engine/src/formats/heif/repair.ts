@@ -101,7 +101,10 @@ function withBegun(
   return new Map(states).set(item.id, 'broken')
 }
 
-/** Tiles that are not told to be coded as the others are, ISO/IEC 23008-12:2022 §6.6.2.3.1, and so cannot be shown: with the others' properties. */
+/**
+ * Tiles that are not told to be coded as the others are, ISO/IEC 23008-12:2022 §6.6.2.3.1, and so cannot be shown: with the
+ * others' properties.
+ */
 function withRecords(meta: HeifMeta, { tiles }: Picture): ReadonlyMap<number, Item> {
   const items = tiles.map(({ item }) => item)
   const other = items.find((item) => hasRecord(meta, item))

@@ -30,8 +30,8 @@ export function isUsable(track: MovieTrack): boolean {
 }
 
 /**
- * Whether repair needs a sample: not while every track still says what it is and where its samples are, nor where the payload tells
- * all of it. It helps where tracks are missing or facts are estimated. Adds what the payload tells to the findings.
+ * Whether repair needs a sample: not while every track still says what it is and where its samples are, nor where the payload
+ * tells all of it. It helps where tracks are missing or facts are estimated. Adds what the payload tells to the findings.
  */
 async function sampleNeed(
   assessment: Assessment,

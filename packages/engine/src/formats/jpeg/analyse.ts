@@ -161,8 +161,8 @@ function ofWholeHeader(
 }
 
 /**
- * Whether a picture was stored with another or in something else: one that lost its header ends in front of it, or what stands around it is more
- * than it, and nothing of a photo.
+ * Whether a picture was stored with another or in something else: one that lost its header ends in front of it, or what stands
+ * around it is more than it, and nothing of a photo.
  */
 function isLittleOf(bytes: Uint8Array, { start, end }: ReadPicture): boolean {
   if (start === 0) return false

@@ -30,8 +30,8 @@ export function isRead({ states }: MendedPicture): boolean {
 }
 
 /**
- * Of a photo of whose scan nothing can be read: the largest picture stored with it, between `from` and `to` or behind `behind`, if any; else the
- * `cause`, where one is known.
+ * Of a photo of whose scan nothing can be read: the largest picture stored with it, between `from` and `to` or behind `behind`,
+ * if any; else the `cause`, where one is known.
  */
 export function nothingRead(
   bytes: Uint8Array,

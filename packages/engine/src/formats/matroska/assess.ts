@@ -44,8 +44,8 @@ const NANOSECONDS = 1e9
 const NO_SAMPLE = { tracks: [], scale: USUAL_SCALE, clusterDistance: 0 }
 
 /**
- * Reads a file and says what is wrong with it. `fallback` are a sample's tracks and scale, for a file whose own are gone, `numbers`
- * those of further tracks. `walked` is called before any payload is looked at.
+ * Reads a file and says what is wrong with it. `fallback` are a sample's tracks and scale, for a file whose own are gone,
+ * `numbers` those of further tracks. `walked` is called before any payload is looked at.
  */
 export async function assess(
   reader: ByteReader,
@@ -79,7 +79,9 @@ export async function assess(
   }
 }
 
-/** Walks a file by its own tracks where it has them, though they stand behind blocks, which a sample's would have been taken for. */
+/**
+ * Walks a file by its own tracks where it has them, though they stand behind blocks, which a sample's would have been taken for.
+ */
 async function walkByOwn(
   reader: ByteReader,
   limits: Limits,

@@ -41,7 +41,10 @@ const DOC_READ_VERSION = 0x4285
 export const BESIDE: readonly number[] = [CHAPTERS, ATTACHMENTS, TAGS]
 const APP = 'Mendframe'
 
-/** The head for what was found: the file's own tracks, a sample's for those that it does not describe, and what frames tell of others. */
+/**
+ * The head for what was found: the file's own tracks, a sample's for those that it does not describe, and what frames tell of
+ * others.
+ */
 export function headOf(
   survey: Survey,
   sample: SampleHead | undefined,

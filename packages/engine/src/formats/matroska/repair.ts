@@ -89,7 +89,9 @@ async function understand(
   return { assessment: await assess(reader, limits, quiet, fallback, described.untold), described }
 }
 
-/** Has the sink copy ahead while payload is looked at: what a file that describes its tracks becomes hardly ever depends on that. */
+/**
+ * Has the sink copy ahead while payload is looked at: what a file that describes its tracks becomes hardly ever depends on that.
+ */
 async function foretell(
   { damaged: { reader }, monitor }: RepairJob,
   sample: SampleHead | undefined,
@@ -121,8 +123,8 @@ function leaveOut(blocks: BlockTable, all: boolean, tracks: ReadonlyMap<number, 
 }
 
 /**
- * Whether a decoder makes the best of a hit block: pictures conceal, plain samples are what they are; coded sound crackles, and at a
- * compressed frame that cannot be unpacked players stop.
+ * Whether a decoder makes the best of a hit block: pictures conceal, plain samples are what they are; coded sound crackles, and
+ * at a compressed frame that cannot be unpacked players stop.
  */
 function conceals({ description, encoding }: MatroskaTrack): boolean {
   if (encoding === 'zlib') return false

@@ -55,8 +55,8 @@ export interface Survey {
 }
 
 /**
- * Reads every packet of a file; undefined where there are none. A sample helps where its tables are lost, `foresight` is told of the result on
- * the way. Never throws for damage.
+ * Reads every packet of a file; undefined where there are none. A sample helps where its tables are lost, `foresight` is told of
+ * the result on the way. Never throws for damage.
  */
 export async function survey(
   reader: ByteReader,

@@ -64,7 +64,9 @@ function beginsWithHead(reader: ByteReader): boolean {
   return next === GROUP || next === PICTURE || next === USER_DATA
 }
 
-/** The start codes in [from, end) by what they begin: slices count that come behind a picture's header, one row behind the other. */
+/**
+ * The start codes in [from, end) by what they begin: slices count that come behind a picture's header, one row behind the other.
+ */
 function codesIn(reader: ByteReader, from: number, end: number) {
   const seen = { pictures: 0, slices: 0, foreign: 0 }
   let row = -1

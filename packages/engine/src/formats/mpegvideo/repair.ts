@@ -8,7 +8,10 @@ import { fillLost } from './mend/fill.ts'
 import { survey } from './survey.ts'
 import { reportPictures } from './track.ts'
 
-/** Repairs bare pictures: what is whole stays as it is, what belongs to none is left out, and lost ones are made up for, as the rest is shown by their count. */
+/**
+ * Repairs bare pictures: what is whole stays as it is, what belongs to none is left out, and lost ones are made up for, as the
+ * rest is shown by their count.
+ */
 export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingOutcome> {
   const { reader } = job.damaged
   const found = await survey(reader, job.sample?.reader, job.limits, job.monitor)

@@ -25,7 +25,10 @@ export interface Sensor {
   readonly packed: boolean
 }
 
-/** A Minolta raw file: blocks behind a signature, then the sensor's data without any coding. ExifTool's tag documentation, `MinoltaRaw`. */
+/**
+ * A Minolta raw file: blocks behind a signature, then the sensor's data without any coding. ExifTool's tag documentation,
+ * `MinoltaRaw`.
+ */
 export interface Header {
   readonly blocks: readonly Block[]
   /** Blocks fill the header exactly. */

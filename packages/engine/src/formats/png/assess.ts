@@ -28,7 +28,10 @@ export interface SettledHeader {
 /** A file read as far as it can be. */
 export interface Assessment {
   readonly findings: Findings
-  /** The file, before a transfer as text where that changed it, with bytes put right, and without bytes put in, that checksums gave away. */
+  /**
+   * The file, before a transfer as text where that changed it, with bytes put right, and without bytes put in, that checksums
+   * gave away.
+   */
   readonly bytes: Uint8Array
   readonly textMode: boolean
   /** Its bytes lie elsewhere than in the file. */

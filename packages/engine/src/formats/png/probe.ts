@@ -12,7 +12,9 @@ const MOST_OF_SIGNATURE = 6
 /** Bytes that are undone to see whether a transfer as text changed them. */
 const START = 256
 
-/** The signature is certain, and so is a chunk whose checksum is right, unless the file is another that a picture is stored in. */
+/**
+ * The signature is certain, and so is a chunk whose checksum is right, unless the file is another that a picture is stored in.
+ */
 export function probe({ reader }: InputFile): Probe {
   const head = Uint8Array.from(reader.bytes(0, LOOK))
   const same = SIGNATURE.filter((byte, i) => head[i] === byte).length

@@ -95,8 +95,8 @@ interface Mends {
 }
 
 /**
- * Damaged frames that are mended in any file, and bytes of the file for each further one: putting together even a tiny one takes its time.
- * A large one counts as one more for so many bytes of its pixels.
+ * Damaged frames that are mended in any file, and bytes of the file for each further one: putting together even a tiny one takes
+ * its time. A large one counts as one more for so many bytes of its pixels.
  */
 const FRAMES = 512
 const BYTES_A_FRAME = 8192
@@ -128,7 +128,9 @@ interface Palette {
   readonly fromSample: boolean
 }
 
-/** Colours for a picture that has lost them: a sample's, else shades of grey. Undefined where there are some, or none are needed. */
+/**
+ * Colours for a picture that has lost them: a sample's, else shades of grey. Undefined where there are some, or none are needed.
+ */
 function paletteOf({ header, palette }: Assessment, sample: Assessment | undefined): Palette | undefined {
   if (header?.header.colour !== PALETTE || palette) return undefined
   const own = sample?.palette?.data

@@ -18,7 +18,10 @@ const NO_HEADER =
   'What says where the pixels lie in the file is gone, and nothing else tells it: a photo of the same camera as a sample may help.'
 const SOI = 0xffd8
 
-/** Repairs a photo by its own header, by its parts as they are found, or by a sample's; else names the largest picture stored in it. */
+/**
+ * Repairs a photo by its own header, by its parts as they are found, or by a sample's; else names the largest picture stored in
+ * it.
+ */
 export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutcome> {
   const { reader } = job.damaged
   const own = await assess(reader, job.limits, job.monitor)
@@ -57,7 +60,10 @@ function complete(
 
 const MOST_PIXEL_BYTES = 4
 
-/** A new header for the parts that are found by their bytes; camera and version as a sample's, or as the file's own Exif data says. */
+/**
+ * A new header for the parts that are found by their bytes; camera and version as a sample's, or as the file's own Exif data
+ * says.
+ */
 async function byParts(job: RepairJob): Promise<MendedRaw | undefined> {
   const { reader } = job.damaged
   const found = await findParts(reader, job.monitor)

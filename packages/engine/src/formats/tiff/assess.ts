@@ -133,7 +133,8 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   for (const given of place.structure.images) {
     const inferred = inference.infer(given)
     const image = inferred?.image ?? given
-    // readers take units without a field of lengths as they are taken here; values behind the file's end are cut off, and told of so
+    // readers take units without a field of lengths as they are taken here; values behind the file's end are cut off, and told of
+    // so
     const { counts } = image
     const told = counts && counts.valueAt + counts.bytes <= place.numbers.reader.size
     if (inferred && (told || inferred.placeless || lost.get(image.ifd.offset)?.length))

@@ -31,8 +31,8 @@ const FIELDS = 'fields of directories'
 const NO_FIELDS: ReadonlyMap<number, number> = new Map()
 const NONE = 'No part of the picture survives.'
 /**
- * Bits that take turns, in place of code that is not read here and was cut off: zeros say one difference again and again, which leads out of the
- * range of values, and decoders refuse that. Sony's blocks are not of this kind.
+ * Bits that take turns, in place of code that is not read here and was cut off: zeros say one difference again and again, which
+ * leads out of the range of values, and decoders refuse that. Sony's blocks are not of this kind.
  */
 const ALTERNATING = 0x55
 /** Numbers behind the byte order that cameras write instead of 42. */
@@ -138,7 +138,10 @@ function mayLackFields({ lostFields, images }: Assessment): boolean {
   return [...lostFields].some(([at, { length }]) => length > (back.has(at) ? 1 : 0))
 }
 
-/** Whether the first directory lies a little beside where the header has it, and pixels of a code that is not read here may have moved with it. */
+/**
+ * Whether the first directory lies a little beside where the header has it, and pixels of a code that is not read here may have
+ * moved with it.
+ */
 function mayBeMoved({ header, root, searched, shift, images }: Assessment): boolean {
   if (!searched || shift !== 0 || !header || !root || header.firstIfd === 0) return false
   const near = Math.abs(root.offset - header.firstIfd) <= MOST_MOVED
@@ -148,8 +151,8 @@ function mayBeMoved({ header, root, searched, shift, images }: Assessment): bool
 }
 
 /**
- * Whether no strip or tile of a raw picture is whole, and where the code of those that are cut off ends is not known by the row: decoders of raw photos
- * may refuse it, and a smaller picture shows more.
+ * Whether no strip or tile of a raw picture is whole, and where the code of those that are cut off ends is not known by the row:
+ * decoders of raw photos may refuse it, and a smaller picture shows more.
  */
 function isCodeCut(numbers: TiffNumbers, { image, units }: CheckedImage): boolean {
   const shown = numberOf(numbers, image.ifd, TAG.photometric, SENSOR) <= MOST_SHOWN
@@ -165,7 +168,10 @@ function isCodeCut(numbers: TiffNumbers, { image, units }: CheckedImage): boolea
 /** The largest photometric interpretation of a picture to be shown: ITU L*a*b*, TIFF Technical Note 4. */
 const MOST_SHOWN = 10
 
-/** Of a photo whose pixels cannot be brought back: a raw one may hold a smaller picture. Strips of any other that are JPEG streams are none. */
+/**
+ * Of a photo whose pixels cannot be brought back: a raw one may hold a smaller picture. Strips of any other that are JPEG streams
+ * are none.
+ */
 async function lost(
   { damaged: { reader, extension }, monitor }: RepairJob,
   reason: string,
@@ -187,7 +193,10 @@ function magicOf({ damaged, sample }: RepairJob): number {
 
 const PLAIN: readonly string[] = ['tif', 'tiff']
 
-/** Points what names a directory that is gone to one that nothing names, in file order, else nowhere. Answers how many stay unnamed or gone. */
+/**
+ * Points what names a directory that is gone to one that nothing names, in file order, else nowhere. Answers how many stay
+ * unnamed or gone.
+ */
 function mendPointers({ structure, strays, numbers, big, shift }: Assessment, patches: Patches): number {
   if (!structure || !numbers) return 0
   const left = [...strays]

@@ -23,7 +23,10 @@ const OPTIONAL = { ICCP: 0x20, EXIF: 0x08, 'XMP ': 0x04 } as const
 /** White, and shown for ever: what a player takes that is told nothing. */
 const ANIMATION = Uint8Array.of(255, 255, 255, 255, 0, 0)
 
-/** Keeps what is whole byte for byte, ends a picture that breaks off so that decoders open it, and puts heads in front that were lost. */
+/**
+ * Keeps what is whole byte for byte, ends a picture that breaks off so that decoders open it, and puts heads in front that were
+ * lost.
+ */
 export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutcome> {
   const { damaged, limits, monitor } = job
   const sample = job.sample && canvasOf(await assess(job.sample.reader, limits, monitor))
@@ -194,7 +197,10 @@ function endMissing({ bytes, blocks, signature, end }: Assessment): boolean {
   return told > end + 1 && bits > 1 && !cut
 }
 
-/** Whether both sizes in front of a lossless picture agree, though it has another one: then bytes of it are missing or foreign, wherever it ends. */
+/**
+ * Whether both sizes in front of a lossless picture agree, though it has another one: then bytes of it are missing or foreign,
+ * wherever it ends.
+ */
 function lengthChanged(
   { bytes, signature, fitted }: Assessment,
   { picture: { image } }: PictureFate,

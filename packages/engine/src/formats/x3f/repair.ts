@@ -15,7 +15,9 @@ const NO_SENSOR =
   "What says how the sensor's data is coded is gone: a photo of the same camera as a sample may help."
 const LEAST_HEADER = 40
 
-/** Repairs a photo by its own sections, with a sample's header where its own is lost; else names the largest picture stored in it. */
+/**
+ * Repairs a photo by its own sections, with a sample's header where its own is lost; else names the largest picture stored in it.
+ */
 export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutcome> {
   const { reader } = job.damaged
   const own = await assess(reader, job.limits, job.monitor)

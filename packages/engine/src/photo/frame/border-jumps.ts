@@ -9,9 +9,9 @@ const [BEFORE_LAST, SECOND] = [6, 1]
 const MOST_BORDERS = 4_000
 
 /**
- * How far blocks of a component are from continuing their neighbours with each of several quantisation tables, over the first `count` MCUs:
- * wrong steps of detail leave jumps at the borders of blocks. Too fine ones make all jumps less, and too coarse ones what lies beside them more:
- * jumps are taken by the root of the steps between samples beside them.
+ * How far blocks of a component are from continuing their neighbours with each of several quantisation tables, over the first
+ * `count` MCUs: wrong steps of detail leave jumps at the borders of blocks. Too fine ones make all jumps less, and too coarse
+ * ones what lies beside them more: jumps are taken by the root of the steps between samples beside them.
  */
 export function borderJumps(
   coefficients: Int16Array,

@@ -10,8 +10,8 @@ export interface DcRange {
 }
 
 /**
- * How far DC reaches with given steps, in samples of `precision` bits: of a block it is eight times the mean of its samples, ITU-T T.81 §A.3.3, and
- * rounding adds half a step at most, so a picture with its own tables has nothing beyond.
+ * How far DC reaches with given steps, in samples of `precision` bits: of a block it is eight times the mean of its samples,
+ * ITU-T T.81 §A.3.3, and rounding adds half a step at most, so a picture with its own tables has nothing beyond.
  */
 export function dcRange(
   source: McuSource,

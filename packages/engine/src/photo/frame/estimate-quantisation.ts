@@ -1,7 +1,10 @@
 import { STANDARD_QUANTISATION } from '../../codecs/jpeg/standard-tables.ts'
 import { KNOWN_TABLES } from './known-tables.ts'
 
-/** The table of a quality from 1 to 100 as most encoders scale the standard's: 0 for luminance, 1 for chrominance; in zigzag order. */
+/**
+ * The table of a quality from 1 to 100 as most encoders scale the standard's: 0 for luminance, 1 for chrominance; in zigzag
+ * order.
+ */
 export function scaledTable(which: 0 | 1, quality: number): Uint16Array {
   const scale = quality < 50 ? 5_000 / quality : 200 - 2 * quality
   return STANDARD_QUANTISATION[which].map((value) =>
@@ -35,7 +38,10 @@ export interface LikelyTable {
   readonly chrominance?: Uint16Array
 }
 
-/** Tables of luminance with the given step of DC: those that encoders scale by quality, others that grow otherwise, and those of cameras. */
+/**
+ * Tables of luminance with the given step of DC: those that encoders scale by quality, others that grow otherwise, and those of
+ * cameras.
+ */
 export function luminanceTables(step: number): LikelyTable[] {
   const dc = clamp(Math.round(step))
   const tables: LikelyTable[] = []
@@ -79,7 +85,10 @@ function clamp(step: number): number {
   return Math.max(1, Math.min(MOST_STEP, step))
 }
 
-/** The step of luminance DC by how far from grey its largest values are: quantised values, without those few that damage may have made. */
+/**
+ * The step of luminance DC by how far from grey its largest values are: quantised values, without those few that damage may have
+ * made.
+ */
 export function stepByRange(values: Int32Array): number {
   if (values.length === 0) return 1
   const sorted = Int32Array.from(values, Math.abs).sort()
@@ -93,7 +102,10 @@ const LEAST_DEVIATION = 1
 /** How well a preview must follow them. */
 const LEAST_CORRELATION = 0.7
 
-/** The step of DC with which quantised means, one for each MCU from the first, become the levels of a preview; undefined where they do not follow it. */
+/**
+ * The step of DC with which quantised means, one for each MCU from the first, become the levels of a preview; undefined where
+ * they do not follow it.
+ */
 export function stepByPreview(means: Float32Array, levels: Float32Array): number | undefined {
   const { count, xx, yy, xy } = spreads(means, levels)
   if (count < LEAST_VALUES) return undefined
@@ -103,7 +115,9 @@ export function stepByPreview(means: Float32Array, levels: Float32Array): number
   return Math.max(1, Math.min(MOST_STEP, step))
 }
 
-/** How far quantised means follow the levels of a preview, from -1 to 1; undefined where one of them is even, or there are few. */
+/**
+ * How far quantised means follow the levels of a preview, from -1 to 1; undefined where one of them is even, or there are few.
+ */
 export function agreement(means: Float32Array, levels: Float32Array): number | undefined {
   const { count, xx, yy, xy } = spreads(means, levels)
   if (count < LEAST_VALUES || Math.sqrt(xx) < LEAST_DEVIATION || Math.sqrt(yy) < LEAST_DEVIATION)

@@ -24,10 +24,10 @@ export interface QuantisedLuminance {
 }
 
 /**
- * Samples at the lower edge of the last MCUs (`down`), or at the right one, by which an encoder filled them up: that repeat the one
- * before (ITU-T T.81 §A.2.4), mirror those before, or are black; and blocks that have only the level of the one before, or are grey. What
- * is equal in front of the transform stays so within rounding, whatever the picture is: none of the blocks may differ by more,
- * where `least` of those one MCU further inside do. 0 where a picture has no detail by which that could be seen.
+ * Samples at the lower edge of the last MCUs (`down`), or at the right one, by which an encoder filled them up: that repeat the
+ * one before (ITU-T T.81 §A.2.4), mirror those before, or are black; and blocks that have only the level of the one before, or
+ * are grey. What is equal in front of the transform stays so within rounding, whatever the picture is: none of the blocks may
+ * differ by more, where `least` of those one MCU further inside do. 0 where a picture has no detail by which that could be seen.
  */
 export function filledSamples(source: QuantisedLuminance, down: boolean, least: number): number {
   const { layout } = source
@@ -63,8 +63,9 @@ function blocksAt(layout: McuLayout, line: number, row: boolean): Int32Array {
 }
 
 /**
- * How many blocks have nothing but a level, where those before have more: that of the block before, which is the next inwards or, as
- * encoders write it, the last of its MCU's `blocks` in that line; or all of them are grey. 0 where any has another level, or more.
+ * How many blocks have nothing but a level, where those before have more: that of the block before, which is the next inwards or,
+ * as encoders write it, the last of its MCU's `blocks` in that line; or all of them are grey. 0 where any has another level, or
+ * more.
  */
 function levelled(
   { coefficients }: QuantisedLuminance,

@@ -27,7 +27,10 @@ interface Start {
   readonly count: number
 }
 
-/** The first bit from which on data are read in step for long, or most of those up to the first restart marker; undefined where there is none near the front. */
+/**
+ * The first bit from which on data are read in step for long, or most of those up to the first restart marker; undefined where
+ * there is none near the front.
+ */
 export function steadyFrom(
   data: EntropyData,
   components: readonly FrameComponent[],
@@ -48,8 +51,9 @@ export function steadyFrom(
 }
 
 /**
- * The byte with which data begin behind what is none of them, as noise over a photo's head leaves such: one from which a number of MCUs `fits` to
- * their end, or to the first restart marker. Of several the one whose first MCUs go on from each other best. Undefined where none fits.
+ * The byte with which data begin behind what is none of them, as noise over a photo's head leaves such: one from which a number
+ * of MCUs `fits` to their end, or to the first restart marker. Of several the one whose first MCUs go on from each other best.
+ * Undefined where none fits.
  */
 export function findStart(
   data: EntropyData,
@@ -121,9 +125,10 @@ function countFrom(
 }
 
 /**
- * Of several starts from which as many MCUs follow the one with the least jumps from each of the first to the next; of such as are as good the
- * one with which MCUs have a colour, for one wrong difference shifts all behind it: what is black or white is grey. Of those the one with which
- * the picture lies midway between black and white, and its colours around grey; or the interval goes on to the next, where restart markers are.
+ * Of several starts from which as many MCUs follow the one with the least jumps from each of the first to the next; of such as
+ * are as good the one with which MCUs have a colour, for one wrong difference shifts all behind it: what is black or white is
+ * grey. Of those the one with which the picture lies midway between black and white, and its colours around grey; or the interval
+ * goes on to the next, where restart markers are.
  */
 function likeliest(
   starts: readonly Start[],

@@ -42,8 +42,9 @@ const UNCOMMON = 1.15
 const COMMON_WITHIN = 0.01
 
 /**
- * Finds sampling, size and restart interval with which `data` can be read: the sampling by which reading goes furthest, the size by how rows continue
- * each other. What stands in front of the data, or is left where their front is gone, is passed over where it cannot be read, or not as many MCUs.
+ * Finds sampling, size and restart interval with which `data` can be read: the sampling by which reading goes furthest, the size
+ * by how rows continue each other. What stands in front of the data, or is left where their front is gone, is passed over where
+ * it cannot be read, or not as many MCUs.
  */
 export function fitFrame(
   data: EntropyData,
@@ -83,7 +84,9 @@ export function fitFrame(
   return fitTo({ ...later.reading, whole: false }, hints, false) ?? fitted
 }
 
-/** The byte with which data begin from which a number of MCUs that fits is read, or just as many as stand between restart markers. */
+/**
+ * The byte with which data begin from which a number of MCUs that fits is read, or just as many as stand between restart markers.
+ */
 function startBy(
   data: EntropyData,
   { components, interval }: Reading,
@@ -108,7 +111,10 @@ function bestOf(
   return { reading, clear: alike.every(({ jump }) => reading.jump < CLEARLY * jump) }
 }
 
-/** Whether a scan was read to its end with as many MCUs as a size told has, or whole rows of about the width by which they continue each other best. */
+/**
+ * Whether a scan was read to its end with as many MCUs as a size told has, or whole rows of about the width by which they
+ * continue each other best.
+ */
 function isPlausible(reading: Reading, { width, hinted }: FittedFrame): boolean {
   if (!reading.whole) return false
   if (hinted) return true
@@ -191,7 +197,10 @@ function bestGrid(reading: Reading): [number, number] | undefined {
   return best ?? openGrid(reading)
 }
 
-/** The size of common proportions of a whole reading by how its rows continue each other; undefined where those by which they do have others. */
+/**
+ * The size of common proportions of a whole reading by how its rows continue each other; undefined where those by which they do
+ * have others.
+ */
 export function commonGrid(reading: Reading): SizeHint | undefined {
   const grid = bestGrid(reading)
   if (!grid || grid[0] * grid[1] !== reading.count) return undefined

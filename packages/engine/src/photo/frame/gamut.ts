@@ -4,9 +4,9 @@ const ROUNDING = 3
 const DC_SCALE = 8
 
 /**
- * The part of a picture's MCUs whose mean colour would be none, with such steps of DC: `means` are those of luminance and both colour
- * differences in quantised units, an MCU each. Means of what is between black and white in red, green and blue are between them, too, so a
- * camera's own steps give next to none. ITU-T T.871 §7.
+ * The part of a picture's MCUs whose mean colour would be none, with such steps of DC: `means` are those of luminance and both
+ * colour differences in quantised units, an MCU each. Means of what is between black and white in red, green and blue are between
+ * them, too, so a camera's own steps give next to none. ITU-T T.871 §7.
  */
 export function beyondGamut(
   [luminance, blue, red]: readonly Float32Array[],

@@ -4,7 +4,9 @@ export interface KnownTables {
   readonly chrominance: Uint16Array
 }
 
-/** Tables that cameras of several models wrote their photos with and that are none of the standard's, as their files have them. */
+/**
+ * Tables that cameras of several models wrote their photos with and that are none of the standard's, as their files have them.
+ */
 export const KNOWN_TABLES: readonly KnownTables[] = [
   // Canon’s compact cameras, superfine
   pair(

@@ -12,7 +12,10 @@ const ALIKE = 2
 /** MCUs along an edge that must be looked at, and steps between samples, in levels, that tell something. */
 const LEAST_MCUS = 4
 const LEAST_STEP = 0.3
-/** Times the usual step that tell of something else than the picture, and samples that the border may seem to be off by quantisation. */
+/**
+ * Times the usual step that tell of something else than the picture, and samples that the border may seem to be off by
+ * quantisation.
+ */
 const FOREIGN = 8
 const FOREIGN_OFF = 1
 
@@ -45,8 +48,8 @@ function isLittleMore(wanted: number, found: number): boolean {
 }
 
 /**
- * The size of common proportions at whose edge something else than the picture begins, as cameras that code more rows than they have
- * leave there; undefined where there is none such.
+ * The size of common proportions at whose edge something else than the picture begins, as cameras that code more rows than they
+ * have leave there; undefined where there is none such.
  */
 function withoutForeign(
   { width, height }: { readonly width: number; readonly height: number },
@@ -67,7 +70,10 @@ function isNear(wanted: number, border: number): boolean {
   return Number.isInteger(wanted) && Math.abs(wanted - border) <= FOREIGN_OFF
 }
 
-/** Samples at the lower or right end of the last MCUs behind the first step that is too large for the picture; 0 where there is none. */
+/**
+ * Samples at the lower or right end of the last MCUs behind the first step that is too large for the picture; 0 where there is
+ * none.
+ */
 function foreignSamples(source: QuantisedLuminance, down: boolean): number {
   const { mcuWide, mcuHigh } = source.layout
   const [count, lines, step, line] = down ? [mcuWide, mcuHigh, 1, mcuWide] : [mcuHigh, mcuWide, mcuWide, 1]

@@ -30,7 +30,9 @@ export interface Reading {
   readonly jump: number
 }
 
-/** Reads as far as can be from a bit on, the start of a restart interval where there are some. Undefined without tables for it. */
+/**
+ * Reads as far as can be from a bit on, the start of a restart interval where there are some. Undefined without tables for it.
+ */
 export function readWith(
   data: EntropyData,
   components: readonly FrameComponent[],
@@ -94,7 +96,9 @@ export function readWith(
   return { components, from, count, bits: at, whole: true, interval, dc, jump: jumps.mean }
 }
 
-/** Mean difference of luminance between MCUs a row of `wide` apart; what stands at the far ends of the scale counts as any other. */
+/**
+ * Mean difference of luminance between MCUs a row of `wide` apart; what stands at the far ends of the scale counts as any other.
+ */
 export function rowDifference({ dc, count }: Reading, wide: number): number {
   if (count <= wide) return Number.POSITIVE_INFINITY
   let sum = 0

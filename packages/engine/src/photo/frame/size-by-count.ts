@@ -2,7 +2,10 @@ import { McuLayout } from '../../codecs/jpeg/mcu-layout.ts'
 import { CLEARLY, commonGrid, type SizeHint } from './fit-frame.ts'
 import { continues, type Reading, rowDifference } from './scan-reading.ts'
 
-/** The size of a picture, and who tells it: the frame header, Exif data or a sample, the header but for one bit, or the scan alone. */
+/**
+ * The size of a picture, and who tells it: the frame header, Exif data or a sample, the header but for one bit, or the scan
+ * alone.
+ */
 export interface CountedSize extends SizeHint {
   readonly by: 'frame' | 'told' | 'bit' | 'scan'
 }
@@ -12,8 +15,9 @@ const SIZE_BITS = 16
 const MANY_ROWS = 8
 
 /**
- * The size of a picture whose scan was read whole, where the frame header tells `frame`, and others `told`: one of exactly as many MCUs as were read,
- * whose rows go on from each other, clearly better than those of the header where it has another width. Undefined where there is none.
+ * The size of a picture whose scan was read whole, where the frame header tells `frame`, and others `told`: one of exactly as
+ * many MCUs as were read, whose rows go on from each other, clearly better than those of the header where it has another width.
+ * Undefined where there is none.
  */
 export function sizeByCount(
   reading: Reading,
@@ -31,7 +35,8 @@ export function sizeByCount(
   const usual = rowDifference(reading, framed)
   const better = (size: SizeHint): boolean =>
     wideOf(size) === framed || rowDifference(reading, wideOf(size)) < CLEARLY * usual
-  // a height that others tell, too, is not one bit off, and a few rows of the same width may be gone from the data or be there twice
+  // a height that others tell, too, is not one bit off, and a few rows of the same width may be gone from the data or be there
+  // twice
   const sure = told.some(({ width, height }) => width === frame.width && height === frame.height)
   const rows = Math.ceil(count / framed) - new McuLayout(frame.width, frame.height, components).mcuHigh
   const near = oneBitAway(frame).filter(

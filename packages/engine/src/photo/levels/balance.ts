@@ -22,7 +22,10 @@ export interface Border {
   readonly farOff: number
 }
 
-/** Offsets of groups, in levels, and the borders that they balance: as much as each counted in the end, with what holds groups within bounds. */
+/**
+ * Offsets of groups, in levels, and the borders that they balance: as much as each counted in the end, with what holds groups
+ * within bounds.
+ */
 export interface Balance {
   readonly offsets: Float64Array
   /** Whether a group stands at 0: those that are known, and one more, behind all others, which bounds are told against. */
@@ -31,8 +34,8 @@ export interface Balance {
 }
 
 /**
- * Offsets that balance borders between groups as well as can be, known groups at 0: borders whose difference is far from all others' count less,
- * the farther the less, and groups that have bounds stay within them.
+ * Offsets that balance borders between groups as well as can be, known groups at 0: borders whose difference is far from all
+ * others' count less, the farther the less, and groups that have bounds stay within them.
  */
 export function balance(
   known: readonly boolean[],

@@ -9,15 +9,18 @@ const GROUND = 0.5
 const STEEP = 8
 /** Places at which slopes are learned. */
 const MOST_LEARNED = 4_096
-/** Rows within pieces by which it is told what such a step usually is, since theirs are none: so many, of which so many follow each other. */
+/**
+ * Rows within pieces by which it is told what such a step usually is, since theirs are none: so many, of which so many follow
+ * each other.
+ */
 const MOST_TRIED = 96
 const ROWS_OF_GROUP = 8
 /** Rows on each side of a border whose steps tell what its own is like. */
 const ROWS_BESIDE = 2
 
 /**
- * Measures how DC of a component changes across borders between pieces. Flat blocks hide that a picture grows brighter from row to row: what
- * a step is usually like on both sides is taken off, as far as the picture's own rows show that to help.
+ * Measures how DC of a component changes across borders between pieces. Flat blocks hide that a picture grows brighter from row
+ * to row: what a step is usually like on both sides is taken off, as far as the picture's own rows show that to help.
  */
 export class BorderMeter {
   readonly #samples: BorderSamples
@@ -36,7 +39,10 @@ export class BorderMeter {
     this.#usualSteps = this.#tryOut()
   }
 
-  /** Takes in that MCU `below` of the stream follows `above`, with `apart` rows of lost ones between them, for the border named `key`. */
+  /**
+   * Takes in that MCU `below` of the stream follows `above`, with `apart` rows of lost ones between them, for the border named
+   * `key`.
+   */
   add(key: number, below: number, above: number, apart: number): void {
     let values = this.#found.get(key)
     if (!values) {

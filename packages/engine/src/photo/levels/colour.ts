@@ -25,7 +25,10 @@ const PREVIEW_ERROR = 1.3
 const PREVIEW_APART = 2
 /** Parts of a preview are farther off than stretches within sections show. */
 const FARTHER_OFF = 1.5
-/** A step of DC that was seen within a piece is one where it is that many errors of the borders that tell it; rounds in which others are undone. */
+/**
+ * A step of DC that was seen within a piece is one where it is that many errors of the borders that tell it; rounds in which
+ * others are undone.
+ */
 const CLEAR_STEP = 8
 /** Levels that such a step has at least, of luminance and of others: slopes of the picture are less. */
 const LEAST_STEP = [0.5, 1.5]
@@ -51,8 +54,8 @@ export interface ColouredSection extends Section {
 }
 
 /**
- * The offsets of DC of all sections together: those that make all borders between them as even as can be, and agree with the preview.
- * Where reading lost its way, DC is known up to an offset only; one at a time, errors would add up.
+ * The offsets of DC of all sections together: those that make all borders between them as even as can be, and agree with the
+ * preview. Where reading lost its way, DC is known up to an offset only; one at a time, errors would add up.
  */
 export function solveColour(input: ColourInput): ColouredSection[] {
   const { pieces, places, layout, quantisation, coefficients, means } = input
@@ -90,7 +93,10 @@ export function solveColour(input: ColourInput): ColouredSection[] {
   return sections
 }
 
-/** Offsets of groups of sections by the borders between sections, what a preview tells of each, and the bounds that each has, if any. */
+/**
+ * Offsets of groups of sections by the borders between sections, what a preview tells of each, and the bounds that each has, if
+ * any.
+ */
 function solveGroups(
   groups: Groups,
   between: readonly Border[],
@@ -122,7 +128,10 @@ function solveGroups(
   return balance(known, borders, within.map(commonBounds))
 }
 
-/** Ties sections of a piece to those in front of them where borders do not clearly tell a step of `least` levels; false when none is. */
+/**
+ * Ties sections of a piece to those in front of them where borders do not clearly tell a step of `least` levels; false when none
+ * is.
+ */
 function tie(
   tied: Uint8Array,
   groups: Groups,

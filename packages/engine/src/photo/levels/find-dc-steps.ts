@@ -24,8 +24,8 @@ interface Step {
 }
 
 /**
- * Cuts sections where the DC of a component takes a step that is reading's: from one MCU on it differs from the row above by one offset for
- * exactly a row, until both sides of the border have it. A bit flipped in a difference of DC does that.
+ * Cuts sections where the DC of a component takes a step that is reading's: from one MCU on it differs from the row above by one
+ * offset for exactly a row, until both sides of the border have it. A bit flipped in a difference of DC does that.
  */
 export class DcStepFinder {
   readonly #means: readonly EdgeMeans[]

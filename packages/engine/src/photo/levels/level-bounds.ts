@@ -29,8 +29,8 @@ export function commonBounds(all: readonly LevelBounds[]): LevelBounds | undefin
 }
 
 /**
- * What may be added to the luminance of a section whose DC has such a step: means along edges of MCUs are of samples between black and white,
- * so they are too.
+ * What may be added to the luminance of a section whose DC has such a step: means along edges of MCUs are of samples between
+ * black and white, so they are too.
  */
 export function boundsOfLuminance(
   { top, bottom }: EdgeMeans,

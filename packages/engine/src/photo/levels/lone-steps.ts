@@ -6,9 +6,9 @@ const BLOCK = 8
 const SLIGHT = 4
 
 /**
- * Sections of a stretch whose DC is known, cut at steps of DC that were solved, without cuts in front of the first that tells a step: a slight one does
- * where no other of the same component is less than a row, of `wide` MCUs, from it. A turned bit makes one step, which a whole row tells; slopes of
- * the picture's own are cut to several. `quantisation` of DC, by component.
+ * Sections of a stretch whose DC is known, cut at steps of DC that were solved, without cuts in front of the first that tells a
+ * step: a slight one does where no other of the same component is less than a row, of `wide` MCUs, from it. A turned bit makes
+ * one step, which a whole row tells; slopes of the picture's own are cut to several. `quantisation` of DC, by component.
  */
 export function fromLoneStep(
   sections: readonly ColouredSection[],

@@ -6,9 +6,10 @@ import { weighDcSteps } from './weigh-dc-steps.ts'
 const STEP_ROUNDS = 3
 
 /**
- * Solves colours, looks for steps of DC that show then, and solves them with these. Where bits were turned back steps are looked for `everywhere`,
- * in what is known from the scan's start on, too, but not if all of it is: then most that stand out are the picture's own. With `lost`, 1 for each
- * MCU of the stream at which reading may have lost its way, steps are taken there only, and of all components, since nothing of what was is left.
+ * Solves colours, looks for steps of DC that show then, and solves them with these. Where bits were turned back steps are looked
+ * for `everywhere`, in what is known from the scan's start on, too, but not if all of it is: then most that stand out are the
+ * picture's own. With `lost`, 1 for each MCU of the stream at which reading may have lost its way, steps are taken there only,
+ * and of all components, since nothing of what was is left.
  */
 export function solveInSteps(
   input: ColourInput,

@@ -17,14 +17,17 @@ const STANDS_OUT = 5
 const OF_ROW = 0.4
 /** By that many a component takes part in another's step. */
 const TAKES_PART = 2.5
-/** A large step is that part of its size at least between MCUs right in front of it and right behind it, and so a row later: so many of them. */
+/**
+ * A large step is that part of its size at least between MCUs right in front of it and right behind it, and so a row later: so
+ * many of them.
+ */
 const LARGE = 1.2
 const SUDDEN = 0.5
 const BESIDE_OF_ROW = 1 / 12
 const LEAST_BESIDE = 6
 /**
- * A step that is that many times as high as levels usually jump along rows must show between MCUs beside each other, too: as that part of it, of so
- * many on each side.
+ * A step that is that many times as high as levels usually jump along rows must show between MCUs beside each other, too: as that
+ * part of it, of so many on each side.
  */
 const VISIBLE = 3
 const ALSO_ALONG = 0.4
@@ -37,7 +40,10 @@ const BESIDE_ANOTHER = 8
 /** Places by which it is learned what is usual. */
 const MOST_LEARNED = 8_192
 const MOST_STEPS = 256
-/** Of a step, what its row has at least up to where that ends and behind it, each of so many MCUs or more: edges of the picture's own begin there. */
+/**
+ * Of a step, what its row has at least up to where that ends and behind it, each of so many MCUs or more: edges of the picture's
+ * own begin there.
+ */
 const OF_EACH_PART = 0.25
 const LEAST_PART = 12
 
@@ -59,10 +65,10 @@ export interface StepInput {
 }
 
 /**
- * Finds where DC takes steps within sections of a damaged picture whose colours are solved: for one row of MCUs from such a place on they all
- * differ from those above by about as much, and neither before nor behind. A photo's own edges do that where rows begin, or for parts of a row.
- * Sections whose DC is known are looked at `everywhere` only, and what differs in a part of a row is taken for a step there alone: where bits were
- * turned it is likelier to be one.
+ * Finds where DC takes steps within sections of a damaged picture whose colours are solved: for one row of MCUs from such a place
+ * on they all differ from those above by about as much, and neither before nor behind. A photo's own edges do that where rows
+ * begin, or for parts of a row. Sections whose DC is known are looked at `everywhere` only, and what differs in a part of a row
+ * is taken for a step there alone: where bits were turned it is likelier to be one.
  */
 export function weighDcSteps(input: StepInput, everywhere = false): DcStep[] {
   const { layout, sections } = input
@@ -228,7 +234,10 @@ function inBothParts(rows: Means, position: number, wide: number): boolean {
   return isOff(position, turn) && isOff(turn, position + wide)
 }
 
-/** By how many deviations of all places a row from each position on differs from the ones before and behind it; 0 where nothing tells. */
+/**
+ * By how many deviations of all places a row from each position on differs from the ones before and behind it; 0 where nothing
+ * tells.
+ */
 function standsOut(input: StepInput, means: Means, ownerOf: Int32Array): Float32Array {
   const { layout } = input
   const { mcuWide: wide, mcuCount } = layout

@@ -2,18 +2,21 @@ import type { Balance, Border } from './balance.ts'
 
 /** With more groups each is rounded by itself: work grows with the cube of their number. */
 const MOST_GROUPS = 150
-/** Error of an offset, in steps, up to which its whole number is told: with a larger one rounding errs by more than it takes away. */
+/**
+ * Error of an offset, in steps, up to which its whole number is told: with a larger one rounding errs by more than it takes away.
+ */
 const SURE = 0.25
 /** Weight by which a group that nothing ties to others is held where it is. */
 const TIE = 1e-6
 
 /**
- * Offsets of balanced groups as whole numbers of steps of DC, of `unit` levels each. What was written differs from what was read by such numbers
- * only: the surest offset is rounded first, and what it says of the others is heeded before the next is, so that errors of borders add up no
- * further where each is small beside a step. Groups that are known to a step among themselves, but not beside known ones, are moved together.
- * The group numbered `preview` is no part of the scan and may stand between steps.
+ * Offsets of balanced groups as whole numbers of steps of DC, of `unit` levels each. What was written differs from what was read
+ * by such numbers only: the surest offset is rounded first, and what it says of the others is heeded before the next is, so that
+ * errors of borders add up no further where each is small beside a step. Groups that are known to a step among themselves, but
+ * not beside known ones, are moved together. The group numbered `preview` is no part of the scan and may stand between steps.
  *
- * Integer bootstrapping: P. Teunissen, Success probability of integer GPS ambiguity rounding and bootstrapping, Journal of Geodesy 72, 1998.
+ * Integer bootstrapping: P. Teunissen, Success probability of integer GPS ambiguity rounding and bootstrapping, Journal of
+ * Geodesy 72, 1998.
  */
 export function inWholeSteps(
   { offsets, standing, borders }: Balance,

@@ -3,7 +3,9 @@ import type { Preview } from '../preview/preview.ts'
 import { FILLED, LOST } from './picture.ts'
 
 const BLOCK = 8
-/** The first coefficients across and down of a block between two neighbours whose means differ by one level, ITU-T T.81 Annex K.8. */
+/**
+ * The first coefficients across and down of a block between two neighbours whose means differ by one level, ITU-T T.81 Annex K.8.
+ */
 const SLOPE = 1.139
 /** Rows of MCUs that are filled from one side alone: more would be invented. */
 const ROWS_FROM_ONE_SIDE = 1

@@ -5,7 +5,8 @@ const BLOCK = 8
 const LAST_ROW = 7
 
 /**
- * Luminance along the upper and lower edge of each MCU of a stream, in levels without level shift: what neighbours above each other agree in.
+ * Luminance along the upper and lower edge of each MCU of a stream, in levels without level shift: what neighbours above each
+ * other agree in.
  */
 export class Edges {
   /** Samples of an edge. */
@@ -57,8 +58,8 @@ export class Edges {
   }
 
   /**
-   * How far an MCU's upper edge is from another's lower one, in levels: the mean of differences, none counted above `most`, after `offset`
-   * is added to the lower MCU.
+   * How far an MCU's upper edge is from another's lower one, in levels: the mean of differences, none counted above `most`, after
+   * `offset` is added to the lower MCU.
    */
   mismatch(below: number, above: number, offset: number, most: number): number {
     const { width } = this

@@ -41,8 +41,8 @@ interface Slip {
 }
 
 /**
- * Cuts pieces where reading may have lost the way without noticing: from there on MCUs do not continue those a row above, for a whole row, but
- * do at another distance, or nowhere near.
+ * Cuts pieces where reading may have lost the way without noticing: from there on MCUs do not continue those a row above, for a
+ * whole row, but do at another distance, or nowhere near.
  */
 export class BreakFinder {
   readonly #edges: Edges
@@ -91,8 +91,8 @@ export class BreakFinder {
   }
 
   /**
-   * The parts of pieces that have too few MCUs or too many, though no break shows: cut where a row from somewhere in one row to the same place
-   * in the next fits worst, compared with those around it. Most of these cuts turn out to be nothing.
+   * The parts of pieces that have too few MCUs or too many, though no break shows: cut where a row from somewhere in one row to
+   * the same place in the next fits worst, compared with those around it. Most of these cuts turn out to be nothing.
    */
   cutAtWorst(pieces: readonly Piece[]): Piece[] {
     const wide = this.#mcuWide
@@ -186,7 +186,10 @@ export class BreakFinder {
     return windows === 0 || (after < GAIN * before && better >= AGREE * windows)
   }
 
-  /** Whether MCUs fit badly for one row from `stop` on and well behind it, where both sides of the border are on the same way again. */
+  /**
+   * Whether MCUs fit badly for one row from `stop` on and well behind it, where both sides of the border are on the same way
+   * again.
+   */
   #rowBreaks(stop: number, end: number, usual: number): boolean {
     const wide = this.#mcuWide
     if (stop + 2 * wide > end) return false

@@ -12,7 +12,9 @@ const STRIDE = 8
 const LEAST_OF_ROW = 0.4
 /** How much better another column must be than the one where MCUs stand: a logarithm of likelihoods. */
 const CLEAR_GAIN = 18
-/** Columns aside that are tried with every MCU, after all were with about so many: a row of a wide picture has thousands of both. */
+/**
+ * Columns aside that are tried with every MCU, after all were with about so many: a row of a wide picture has thousands of both.
+ */
 const FINE = 16
 const COARSE_SAMPLES = 64
 /** How much worse than rows around it a row must fit to be looked at. */
@@ -37,8 +39,8 @@ interface Look {
 }
 
 /**
- * Finds where reading lost or gained MCUs within pieces that have their places: a row from there on fits what lies above clearly better some
- * columns aside. What stands above may be another piece.
+ * Finds where reading lost or gained MCUs within pieces that have their places: a row from there on fits what lies above clearly
+ * better some columns aside. What stands above may be another piece.
  */
 export class SlipFinder {
   readonly #edges: Edges
@@ -152,7 +154,10 @@ export class SlipFinder {
     return tried.slice(0, FINE).map(({ aside }) => aside)
   }
 
-  /** What is said, in `out` by MCU from the first looked at and altogether, for MCUs of a piece to stand `aside` columns farther on. */
+  /**
+   * What is said, in `out` by MCU from the first looked at and altogether, for MCUs of a piece to stand `aside` columns farther
+   * on.
+   */
   #weigh(
     piece: Piece,
     index: number,

@@ -27,8 +27,8 @@ export class LossEvidence {
   readonly #overwritten: number
 
   /**
-   * `starts`: the first bit of each MCU of the stream; `missing`: MCUs that all losses must come to, undefined where that is not known;
-   * `inventedAt` a piece's end, how many MCUs probably were.
+   * `starts`: the first bit of each MCU of the stream; `missing`: MCUs that all losses must come to, undefined where that is not
+   * known; `inventedAt` a piece's end, how many MCUs probably were.
    */
   constructor(
     pieces: readonly Piece[],

@@ -10,8 +10,9 @@ import type { WrapEvidence } from './wrap-evidence.ts'
 /** A seam says no more against a place than that: the picture's own edges may lie along all of it. */
 const MOST_AGAINST = 10
 /**
- * All MCUs of a seam may differ at once as they usually do at another distance: an edge of the picture lies along it, or even rows part them.
- * So much that costs, by how often rows of photos do; what a seam tells of columns it tells then, too, but of lost rows hardly anything.
+ * All MCUs of a seam may differ at once as they usually do at another distance: an edge of the picture lies along it, or even
+ * rows part them. So much that costs, by how often rows of photos do; what a seam tells of columns it tells then, too, but of
+ * lost rows hardly anything.
  */
 const OTHERWISE_APART = 4
 /** What it is worth that a piece cut off on suspicion stands where nothing is wrong. */
@@ -67,7 +68,10 @@ export class PlaceEvidence {
     return Math.max(1, Math.floor(row / samples))
   }
 
-  /** How likely it is that pieces behind one that ends at `end` fit into the room that is left, and what it costs that some give way. */
+  /**
+   * How likely it is that pieces behind one that ends at `end` fit into the room that is left, and what it costs that some give
+   * way.
+   */
   toCome(index: number, end: number): number {
     const { room, losses } = this.#input
     if (!room.anchored) return 0

@@ -28,7 +28,10 @@ const COARSE_SAMPLES = 40
 /** Where pieces lie: the picture's positions by their MCU of the stream, -1 where nothing is. */
 export interface Placement {
   readonly source: Int32Array
-  /** Position of each piece's first MCU, -1 of those left out, and by how much its place is likelier than the next best elsewhere: a logarithm. */
+  /**
+   * Position of each piece's first MCU, -1 of those left out, and by how much its place is likelier than the next best elsewhere:
+   * a logarithm.
+   */
   readonly places: readonly number[]
   readonly margins: readonly number[]
   /** How likely all of it is: a logarithm. */
@@ -79,8 +82,8 @@ export interface PlacerInput {
 }
 
 /**
- * Finds the places of pieces by the likeliest of several ways followed side by side: how their first rows continue those above, where rows
- * end within them, what a preview shows, how many bits were lost, and where the scan ends.
+ * Finds the places of pieces by the likeliest of several ways followed side by side: how their first rows continue those above,
+ * where rows end within them, what a preview shows, how many bits were lost, and where the scan ends.
  */
 export class Placer {
   readonly #layout: McuLayout
@@ -184,7 +187,10 @@ export class Placer {
     )
   }
 
-  /** The ways that go on with these choices. Those that end here leave their memory to them: there are no more arrays than ways at once. */
+  /**
+   * The ways that go on with these choices. Those that end here leave their memory to them: there are no more arrays than ways at
+   * once.
+   */
   #follow(ways: readonly Way[], choices: readonly Choice[], piece: Piece, index: number): Way[] {
     const followed = new Set(choices.map(({ way }) => way))
     for (const way of ways) if (!followed.has(way)) this.#unused.push(way)

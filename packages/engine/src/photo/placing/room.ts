@@ -11,7 +11,9 @@ export class Room {
   readonly #mcuCount: number
   /** MCUs of each piece and all behind it. */
   readonly #remaining: number[]
-  /** Places of pieces between which nothing is lost but what was cut out on suspicion; NaN where that is not known of one behind. */
+  /**
+   * Places of pieces between which nothing is lost but what was cut out on suspicion; NaN where that is not known of one behind.
+   */
   readonly #chained: Float64Array
 
   /** `complete`: the scan's end was there. */
@@ -35,7 +37,10 @@ export class Room {
     return this.#mcuCount - end - this.#remaining[index + 1]
   }
 
-  /** Where a piece stands if nothing is lost between it and the scan's end but what was cut out on suspicion; undefined where that is not known. */
+  /**
+   * Where a piece stands if nothing is lost between it and the scan's end but what was cut out on suspicion; undefined where that
+   * is not known.
+   */
   chained(index: number): number | undefined {
     const place = this.#chained[index]
     return !this.anchored || Number.isNaN(place) ? undefined : place

@@ -34,8 +34,8 @@ interface Stretch {
 }
 
 /**
- * How likely MCUs are to lie above each other, by what is usual in this very picture: the logarithm of how much more often a mismatch occurs
- * between MCUs so many rows apart in one column than between such as many rows apart a little aside.
+ * How likely MCUs are to lie above each other, by what is usual in this very picture: the logarithm of how much more often a
+ * mismatch occurs between MCUs so many rows apart in one column than between such as many rows apart a little aside.
  */
 export class SeamEvidence {
   readonly #edges: Edges
@@ -54,14 +54,17 @@ export class SeamEvidence {
     })
   }
 
-  /** What it says for `below` to lie right under `above`, whose luminance is `offset` higher than coded: above 0 for, below 0 against. */
+  /**
+   * What it says for `below` to lie right under `above`, whose luminance is `offset` higher than coded: above 0 for, below 0
+   * against.
+   */
   of(below: number, above: number, offset: number): number {
     return this.#said[this.#cell(below, above, offset)]
   }
 
   /**
-   * Adds to `sums` what it says for `below` to lie under `above` if their edges differ as they do at each of `DISTANCES`, and at the end what it
-   * says if they differ as they do `rows` apart. The farther apart they are the less it is for or against.
+   * Adds to `sums` what it says for `below` to lie under `above` if their edges differ as they do at each of `DISTANCES`, and at
+   * the end what it says if they differ as they do `rows` apart. The farther apart they are the less it is for or against.
    */
   add(below: number, above: number, offset: number, rows: number, sums: Float64Array): void {
     const cell = this.#cell(below, above, offset)

@@ -89,8 +89,8 @@ export class WayReader {
   }
 
   /**
-   * Levels to be added to a section whose first MCU is at `place` so that its first row continues what lies above it, by each `stride`th MCU;
-   * undefined where nothing does.
+   * Levels to be added to a section whose first MCU is at `place` so that its first row continues what lies above it, by each
+   * `stride`th MCU; undefined where nothing does.
    */
   level(way: Way, { first, count }: Section, place: number, stride: number): number | undefined {
     const { topMean, bottomMean } = this.#edges

@@ -13,8 +13,8 @@ const MOST_WORTH = 16
 const GROUND = 2
 
 /**
- * Where rows end within a piece: there the scan goes on at the other side of the picture, and colours jump more often than elsewhere.
- * That tells the column of a piece whatever stands above it.
+ * Where rows end within a piece: there the scan goes on at the other side of the picture, and colours jump more often than
+ * elsewhere. That tells the column of a piece whatever stands above it.
  */
 export class WrapEvidence {
   readonly #coefficients: Int16Array

@@ -23,7 +23,9 @@ export interface PlacedSection extends Section {
   readonly place: number
 }
 
-/** How far previews are from what is known of the photo, whatever the levels of its sections are; undefined where too little is. */
+/**
+ * How far previews are from what is known of the photo, whatever the levels of its sections are; undefined where too little is.
+ */
 function comparison(
   sections: readonly PlacedSection[],
   coefficients: Int16Array,
@@ -93,7 +95,10 @@ export function alignPreview(
   return x === 0 && y === 0 ? preview : preview.moved(x, y)
 }
 
-/** The preview as `alignPreview` moves it, and as it is where that was far: a part of the photo tells of little, an even sky of nothing. */
+/**
+ * The preview as `alignPreview` moves it, and as it is where that was far: a part of the photo tells of little, an even sky of
+ * nothing.
+ */
 export function likelyAlignments(
   preview: Preview,
   sections: readonly PlacedSection[],
@@ -107,7 +112,10 @@ export function likelyAlignments(
   return Math.max(Math.abs(x), Math.abs(y)) > SURELY_MOVED ? [moved, preview] : [moved]
 }
 
-/** By how many samples of its own a preview must be moved to show best what is known of the photo; not at all where that tells little. */
+/**
+ * By how many samples of its own a preview must be moved to show best what is known of the photo; not at all where that tells
+ * little.
+ */
 function bestMove(
   preview: Preview,
   sections: readonly PlacedSection[],

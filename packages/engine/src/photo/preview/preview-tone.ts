@@ -10,8 +10,8 @@ const ROUNDS = 4
 const FAR_OFF = 2
 
 /**
- * How much more contrast a preview has than the photo, in levels for each level: cameras make previews from another rendering of the scene.
- * Within a section both can be compared whatever the section's own offset is.
+ * How much more contrast a preview has than the photo, in levels for each level: cameras make previews from another rendering of
+ * the scene. Within a section both can be compared whatever the section's own offset is.
  */
 export function contrastOf(sections: readonly (readonly ComparedStretch[])[]): number {
   const pairs = sections.flatMap((stretches) => {

@@ -1,7 +1,9 @@
 import type { McuLayout } from '../../codecs/jpeg/mcu-layout.ts'
 import type { MeanPlanes } from './reference.ts'
 
-/** A small picture that was stored with the photo: levels without level shift of each component, all at the same size, row by row. */
+/**
+ * A small picture that was stored with the photo: levels without level shift of each component, all at the same size, row by row.
+ */
 export interface PreviewPlanes {
   readonly width: number
   readonly height: number

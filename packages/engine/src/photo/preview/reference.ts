@@ -72,8 +72,8 @@ export class Reference {
   }
 
   /**
-   * How well the section at `place` agrees with the preview in luminance, whatever its offset: above 0 when it does. A preview a row of its samples
-   * too high or too low agrees as well.
+   * How well the section at `place` agrees with the preview in luminance, whatever its offset: above 0 when it does. A preview a
+   * row of its samples too high or too low agrees as well.
    */
   agreement(section: Section, place: number): number {
     const { mcuWide, mcuCount } = this.#layout
@@ -122,8 +122,8 @@ export class Reference {
   }
 
   /**
-   * Levels to add to a component of a section at `place` so that it has the preview's, which has `contrast` more for each of its levels; undefined
-   * when nothing can be compared.
+   * Levels to add to a component of a section at `place` so that it has the preview's, which has `contrast` more for each of its
+   * levels; undefined when nothing can be compared.
    */
   offset(section: Section, place: number, component: number, contrast = 0): number | undefined {
     const count = this.#compare(section, place, component, contrast)

@@ -38,7 +38,10 @@ export class BandBorders {
     }
   }
 
-  /** Writes how levels step up at borders of a block with those in front of it and above it, `wide` of which stand in a row; `times` so much. */
+  /**
+   * Writes how levels step up at borders of a block with those in front of it and above it, `wide` of which stand in a row;
+   * `times` so much.
+   */
   steps(block: number, wide: number, times: number, out: Float32Array, at: number): void {
     const edges = this.#edges
     for (let order = 0; order < ORDERS; order++) {

@@ -24,9 +24,9 @@ export interface BandSigns {
 }
 
 /**
- * How much detail there is: where DC varies or another band has some there is more, and what is usual is learned from blocks that lie where counting
- * from either end puts them. How levels step at borders: by what is known of blocks, and the other way by what is right of the band. Slopes across
- * and down, which DC of the blocks around tells, too.
+ * How much detail there is: where DC varies or another band has some there is more, and what is usual is learned from blocks that
+ * lie where counting from either end puts them. How levels step at borders: by what is known of blocks, and the other way by what
+ * is right of the band. Slopes across and down, which DC of the blocks around tells, too.
  */
 export function bandSigns(
   line: Line,

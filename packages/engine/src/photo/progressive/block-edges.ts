@@ -1,7 +1,9 @@
 import { BLOCK_COEFFICIENTS, type McuLayout } from '../../codecs/jpeg/mcu-layout.ts'
 
 const BLOCK = 8
-/** Where the coefficients stand in zigzag order that vary across a block only, and down it only, from the slowest to the fastest. */
+/**
+ * Where the coefficients stand in zigzag order that vary across a block only, and down it only, from the slowest to the fastest.
+ */
 const ACROSS = [1, 5, 6, 14, 15, 27, 28]
 const DOWN = [2, 3, 9, 10, 20, 21, 35]
 /** What each adds to the mean along a block's first edge, and to that along its last one. */
@@ -35,8 +37,8 @@ function pairsOf({ components }: McuLayout): Pair[] {
 }
 
 /**
- * How levels step at borders between blocks of MCUs: as differences of DC say, and as the blocks' own detail asks for so that they go on in
- * each other. Where both agree the differences belong to the detail.
+ * How levels step at borders between blocks of MCUs: as differences of DC say, and as the blocks' own detail asks for so that
+ * they go on in each other. Where both agree the differences belong to the detail.
  */
 export class BlockEdges {
   readonly #layout: McuLayout
@@ -77,7 +79,9 @@ export class BlockEdges {
     return out
   }
 
-  /** Levels by which each border of all MCUs of a picture has to step by their detail; 0 of borders with an MCU in another row. */
+  /**
+   * Levels by which each border of all MCUs of a picture has to step by their detail; 0 of borders with an MCU in another row.
+   */
   wanted(coefficients: Int16Array): Float32Array {
     const { mcuCount, mcuWide, mcuLength } = this.#layout
     const out = new Float32Array(mcuCount * this.count)

@@ -2,8 +2,8 @@ import { BLOCK_COEFFICIENTS, type LayoutComponent, McuLayout } from '../../codec
 import type { DcPlane } from './mend-progressive.ts'
 
 /**
- * One component of a picture as a picture of its own, whose MCUs are its blocks in the order in which a scan of it alone has them,
- * ITU-T T.81 §A.2.2.
+ * One component of a picture as a picture of its own, whose MCUs are its blocks in the order in which a scan of it alone has
+ * them, ITU-T T.81 §A.2.2.
  */
 export function componentPlane({ layout, quantisation, coefficients }: DcPlane, index: number): DcPlane {
   const component = layout.components[index]
@@ -37,8 +37,8 @@ export function mcusOf(marks: Uint8Array, layout: McuLayout, index: number): Uin
 }
 
 /**
- * Fills DC of blocks of a plane of one component where it is missing: between the nearest ones above and below that have it, or beside where a column
- * has none.
+ * Fills DC of blocks of a plane of one component where it is missing: between the nearest ones above and below that have it, or
+ * beside where a column has none.
  */
 export function fillDc(plane: Int16Array, missing: Uint8Array, { mcuWide, mcuHigh }: McuLayout): void {
   const left = missing.slice()

@@ -19,8 +19,9 @@ export interface BandScan {
 }
 
 /**
- * Reads a damaged first scan of AC coefficients into `coefficients`, in place of what they hold of them: its blocks go where DC and other bands show
- * them to belong. Sets those of `unknown` to 1 that are left without this detail, of the component's blocks row by row.
+ * Reads a damaged first scan of AC coefficients into `coefficients`, in place of what they hold of them: its blocks go where DC
+ * and other bands show them to belong. Sets those of `unknown` to 1 that are left without this detail, of the component's blocks
+ * row by row.
  */
 export function mendBand(
   { data, component, table, header }: BandScan,
@@ -71,7 +72,8 @@ export interface MendedDc {
 }
 
 /**
- * Reads a damaged first scan of DC into `coefficients`, which hold what all other scans tell: its MCUs go where that detail shows them to belong.
+ * Reads a damaged first scan of DC into `coefficients`, which hold what all other scans tell: its MCUs go where that detail shows
+ * them to belong.
  */
 export function mendDc(
   { data, tables, low }: DcScan,

@@ -13,8 +13,8 @@ const MOST_READ = 10_000_000
 const MOST_PIECES = 64
 
 /**
- * Bits behind damage from each of which reading is tried: from a wrong one it falls into step with the codes, but at another block. Where parted runs
- * end what is wrong before it does, all those that noise may take up.
+ * Bits behind damage from each of which reading is tried: from a wrong one it falls into step with the codes, but at another
+ * block. Where parted runs end what is wrong before it does, all those that noise may take up.
  */
 const [STARTS, STARTS_BY_RUNS] = [96, 4_608]
 /** Blocks before and behind the one that reading came to, which it may be at. */
@@ -32,12 +32,20 @@ const BLOCKS_MISPLACED = 1_024
 const AT_MOST = 4
 /** Bits of a block at most: a code and a sign for each coefficient. */
 const MOST_OF_BLOCK = 63 * (16 + 1)
-/** Bits that no reading at a wrong block goes on for: it meets what cannot be within some thousand, or a parted run much sooner. */
+/**
+ * Bits that no reading at a wrong block goes on for: it meets what cannot be within some thousand, or a parted run much sooner.
+ */
 const [SURE, SURE_BY_RUNS] = [12_000, 5_000]
-/** How many times as many bits a way leads for to be hardly wrong, whatever it ends with; blocks read in search of one that leads further then. */
+/**
+ * How many times as many bits a way leads for to be hardly wrong, whatever it ends with; blocks read in search of one that leads
+ * further then.
+ */
 const HARDLY_WRONG = 4
 const MOST_READ_ON = 1_000_000
-/** Bits that correct coefficients in a run of empty blocks for which encoders keep room, those of one may keep more; no run goes on with the others. */
+/**
+ * Bits that correct coefficients in a run of empty blocks for which encoders keep room, those of one may keep more; no run goes
+ * on with the others.
+ */
 const [LONGEST_RUN, FULL_RUN] = [1_000, 900]
 /** Runs of more than one empty block that tell that an encoder parts none. */
 const LEARNED_RUNS = 24
@@ -68,7 +76,10 @@ export interface Refinement {
   readonly table: Uint16Array
   readonly header: ScanHeader
   readonly coefficients: Int16Array
-  /** 1 for each of the component's blocks whose coefficients so far are not known, row by row; those that this scan leaves unread are added. */
+  /**
+   * 1 for each of the component's blocks whose coefficients so far are not known, row by row; those that this scan leaves unread
+   * are added.
+   */
   readonly unknown: Uint8Array
 }
 
@@ -150,7 +161,9 @@ class RefinementMender {
     }
   }
 
-  /** Reads from a bit and a block on as far as can be, in a run of so many; undefined where that comes to a way which was `gone`. */
+  /**
+   * Reads from a bit and a block on as far as can be, in a run of so many; undefined where that comes to a way which was `gone`.
+   */
   #follow(bit: number, block: number, gone?: GoneWays, run = 0): Piece | undefined {
     const reader = this.#reader
     const zone = this.#zones.find(({ to }) => to * BYTE > bit)
@@ -204,14 +217,20 @@ class RefinementMender {
     return this.#search({ ...piece, toBit, toBlock: unknown, end: 'unknown' })
   }
 
-  /** Where reading goes on behind the next stretch that is not known: what lies before that was perhaps read at wrong places in scans before. */
+  /**
+   * Where reading goes on behind the next stretch that is not known: what lies before that was perhaps read at wrong places in
+   * scans before.
+   */
   #behindNext(piece: Piece): Piece | undefined {
     const known = this.#unknown.indexOf(0, piece.toBlock)
     const next = known < 0 ? -1 : this.#unknown.indexOf(1, known)
     return next < 0 || next - known > BLOCKS_MISPLACED ? undefined : this.#search(piece, next)
   }
 
-  /** Where reading goes on in a run of empty blocks that reaches over all that are not known: only how many bits correct those is open. */
+  /**
+   * Where reading goes on in a run of empty blocks that reaches over all that are not known: only how many bits correct those is
+   * open.
+   */
   #overRun({ toBit, toBlock, toRun, end }: Piece): Piece | undefined {
     let first = toBlock
     while (first < this.#total && this.#unknown[first] === 1) first++
@@ -242,8 +261,8 @@ class RefinementMender {
   }
 
   /**
-   * Where reading goes on behind a piece: at the first place that leads to the end of the scan or to what else is damaged, or the one that leads
-   * furthest.
+   * Where reading goes on behind a piece: at the first place that leads to the end of the scan or to what else is damaged, or the
+   * one that leads furthest.
    */
   #search({ block: start, toBit, toBlock, end }: Piece, behind = toBlock): Piece | undefined {
     const usual = this.#end / this.#total

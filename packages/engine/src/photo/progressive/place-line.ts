@@ -1,14 +1,20 @@
 import { medianOf, NORMAL } from '../statistics.ts'
 import type { Line } from './read-line.ts'
 
-/** What it costs that units go on at another place, in deviations, for each sign: where reading began anew, and elsewhere. Alike stretches are many. */
+/**
+ * What it costs that units go on at another place, in deviations, for each sign: where reading began anew, and elsewhere. Alike
+ * stretches are many.
+ */
 const [MOVED_ANEW, MOVED] = [0.5, 50]
 /** A sign that is off by more deviations counts no more; one outside of the picture counts as so many. */
 const FAR_OFF = 4
 const OUTSIDE = 3
 /** Levels by which signs are off at least. */
 const LEAST_OFF = 1
-/** Places beside those that counts of units tell; more are looked at where bits were passed over, for so many times as many units as they usually hold. */
+/**
+ * Places beside those that counts of units tell; more are looked at where bits were passed over, for so many times as many units
+ * as they usually hold.
+ */
 const ASIDE = 48
 const TIMES_LOST = 1.5
 /** Pairs of unit and place that are looked at, at most. */
@@ -30,9 +36,9 @@ export interface PlacedUnits {
 }
 
 /**
- * Where units of a first scan belong, among the `total` of a sound one: at places which other scans tell to be as these units ask for. Each has `size`
- * signs, in levels: those `told` of each unit, those `wanted` of each place. Units keep their order; damage moves those behind it together. By dynamic
- * programming over how far they are moved.
+ * Where units of a first scan belong, among the `total` of a sound one: at places which other scans tell to be as these units ask
+ * for. Each has `size` signs, in levels: those `told` of each unit, those `wanted` of each place. Units keep their order; damage
+ * moves those behind it together. By dynamic programming over how far they are moved.
  */
 export function placeLine(
   line: Line,
@@ -154,7 +160,10 @@ function scaleOf(
   })
 }
 
-/** What lies within the picture and beside each other: where damage put units in, those in front of where others go on are its own. */
+/**
+ * What lies within the picture and beside each other: where damage put units in, those in front of where others go on are its
+ * own.
+ */
 function withinPicture(placed: readonly PlacedUnits[], total: number): PlacedUnits[] {
   const out: PlacedUnits[] = []
   let until = total

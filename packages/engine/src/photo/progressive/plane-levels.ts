@@ -26,8 +26,8 @@ export interface LevelledPlane {
 }
 
 /**
- * Adds to DC what makes stretches go on in each other and as previews show, those that bits within DC moved too. Returns 1 for each MCU whose levels
- * are told so.
+ * Adds to DC what makes stretches go on in each other and as previews show, those that bits within DC moved too. Returns 1 for
+ * each MCU whose levels are told so.
  */
 export function solveLevels(plane: LevelledPlane): Uint8Array {
   const { coefficients, layout, quantisation, stretches, unit, turned } = plane

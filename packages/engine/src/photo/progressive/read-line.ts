@@ -41,7 +41,10 @@ export interface Line {
 
 type Reader = BandReader | DcReader
 
-/** Reads all units of a damaged first scan, of which a sound one has `total`, that can be read. `unitLength`: coefficients of each. */
+/**
+ * Reads all units of a damaged first scan, of which a sound one has `total`, that can be read. `unitLength`: coefficients of
+ * each.
+ */
 export function readLine(data: ScanData, reader: Reader, total: number, unitLength: number): Line {
   const end = data.length * BYTE
   const most = total + Math.ceil(total * SURPLUS) + SURPLUS_LEAST

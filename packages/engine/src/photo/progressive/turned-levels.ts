@@ -10,8 +10,8 @@ const BYTE = 8
 const MOST_ROUNDS = 4
 
 /**
- * Turns bits back that were turned within differences of DC of a first scan that reads whole, and writes its DC anew. Returns the first MCU whose
- * levels changed, their count where none did.
+ * Turns bits back that were turned within differences of DC of a first scan that reads whole, and writes its DC anew. Returns the
+ * first MCU whose levels changed, their count where none did.
  */
 export function turnLevels(dc: DcScan, plane: DcPlane, previews: () => readonly Preview[]): number {
   const { layout, quantisation, coefficients } = plane

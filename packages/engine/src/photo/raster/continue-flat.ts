@@ -5,9 +5,9 @@ import type { Raster } from './raster.ts'
 const ROWS = 16
 
 /**
- * Fills lost pixels that reach the upper or lower edge of a picture where its surroundings are flat: a column whose last rows are all of one
- * value goes on with it, and where most pixels beside the gap have one value, the ground of a drawing, so do the others. What
- * lies beside a gap in a picture that is nowhere flat tells nothing of it: it stays blank.
+ * Fills lost pixels that reach the upper or lower edge of a picture where its surroundings are flat: a column whose last rows are
+ * all of one value goes on with it, and where most pixels beside the gap have one value, the ground of a drawing, so do the
+ * others. What lies beside a gap in a picture that is nowhere flat tells nothing of it: it stays blank.
  */
 export function continueFlat(raster: Raster): void {
   fillEdge(raster, -1)

@@ -8,8 +8,8 @@ const ROWS_FROM_ONE_SIDE = 1
 const MOST_ROWS = 4096
 
 /**
- * Fills lost pixels with what is known above and below them: `blend`: one goes over into the other; else, where values are no levels, the
- * nearer one is repeated. What has nothing on one side stays blank but for a row and for what is flat there.
+ * Fills lost pixels with what is known above and below them: `blend`: one goes over into the other; else, where values are no
+ * levels, the nearer one is repeated. What has nothing on one side stays blank but for a row and for what is flat there.
  */
 export function fillRaster(raster: Raster, blend: boolean): void {
   const { width, height, states } = raster

@@ -16,8 +16,8 @@ const PERSONAL: readonly number[] = [
 const MOST_DIRECTORIES = 64
 
 /**
- * Where a photo's directories tell the place, the time and the people that it belongs to. Blanked, they keep their room: a sample's header that
- * serves another photo tells nothing of its own.
+ * Where a photo's directories tell the place, the time and the people that it belongs to. Blanked, they keep their room: a
+ * sample's header that serves another photo tells nothing of its own.
  */
 export function personalFields(numbers: TiffNumbers, first: Ifd, big: boolean): readonly Region[] {
   const found: Region[] = []

@@ -39,7 +39,10 @@ export function healthyRaw(findings: Findings, picture: PictureReport): RawOutco
 const GROWTH = 8
 const TOO_LITTLE = `Less than one part in ${GROWTH} of the photo survives.`
 
-/** Writes a raw photo that was put together again; of one that would be filler for the most part, the largest stored picture may do. */
+/**
+ * Writes a raw photo that was put together again; of one that would be filler for the most part, the largest stored picture may
+ * do.
+ */
 export async function mendedRaw(
   reader: ByteReader,
   findings: Findings,

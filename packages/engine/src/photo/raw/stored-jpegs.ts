@@ -13,7 +13,10 @@ export interface StoredJpeg extends Region {
   readonly ended: boolean
 }
 
-/** Bytes searched at a time, at first and at most: where one start follows the other, what lies far behind each is not read for it. */
+/**
+ * Bytes searched at a time, at first and at most: where one start follows the other, what lies far behind each is not read for
+ * it.
+ */
 const FIRST_PIECE = 4 * 1024
 const PIECE = 256 * 1024
 /** A header with its metadata: further than a marker segment's 64 KB only with several of them. */
@@ -79,7 +82,10 @@ async function pictureAt(
   return { offset: start, length: end.at - start, frame: header.frame, ended: end.ended }
 }
 
-/** The first frame header behind a start of image, and where the first scan header behind it ends, as far as segments follow each other. */
+/**
+ * The first frame header behind a start of image, and where the first scan header behind it ends, as far as segments follow each
+ * other.
+ */
 function headerAt(
   reader: ByteReader,
   start: number,

@@ -14,8 +14,8 @@ export interface DamagedZone extends ConstantRun {
 }
 
 /**
- * Stretches of a scan's data that show by themselves that they are none of its own, in order: equal bytes, and markers other than restarts,
- * which noise has once in 265 bytes and entropy-coded data never, ITU-T T.81 §B.1.1.5.
+ * Stretches of a scan's data that show by themselves that they are none of its own, in order: equal bytes, and markers other than
+ * restarts, which noise has once in 265 bytes and entropy-coded data never, ITU-T T.81 §B.1.1.5.
  */
 export function damagedZones(data: EntropyData): DamagedZone[] {
   const zones: DamagedZone[] = constantRuns(data.bytes, data.length).map((run) => ({

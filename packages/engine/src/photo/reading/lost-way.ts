@@ -14,8 +14,8 @@ const BEHIND_CUT = 48
 const BITS_OF_BYTE = 8
 
 /**
- * The MCUs of a stream, 1 for each, at which reading may have lost its way: around bytes that are none of the scan's, and where pieces begin.
- * Only there DC takes steps that are reading's, unless single bits were turned.
+ * The MCUs of a stream, 1 for each, at which reading may have lost its way: around bytes that are none of the scan's, and where
+ * pieces begin. Only there DC takes steps that are reading's, unless single bits were turned.
  */
 export function lostWay(
   data: EntropyData,

@@ -24,7 +24,9 @@ export interface Piece {
   readonly broken: boolean
   /** It ends with the scan's last bit. */
   readonly flush: boolean
-  /** MCUs left out between it and the piece before, when it was cut from that on suspicion: there it stands if nothing is wrong. */
+  /**
+   * MCUs left out between it and the piece before, when it was cut from that on suspicion: there it stands if nothing is wrong.
+   */
   readonly omitted?: number
   /** Cut off where a slip was seen: it hardly stands there. */
   readonly slipped?: boolean
@@ -112,7 +114,9 @@ export interface CutOut {
   readonly next: number
 }
 
-/** The parts of a piece between what is cut out, in order; a cut in front of or behind which nothing would be left is not made. */
+/**
+ * The parts of a piece between what is cut out, in order; a cut in front of or behind which nothing would be left is not made.
+ */
 export function partsBetween(piece: Piece, cuts: readonly CutOut[]): Piece[] {
   const parts: Piece[] = []
   let start = 0

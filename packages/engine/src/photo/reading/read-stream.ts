@@ -8,8 +8,8 @@ import { type DamagedZone, damagedZones } from './damaged-zones.ts'
 import { Resynchroniser } from './resynchronise.ts'
 
 /**
- * MCUs that follow each other without a visible break: `first` and `count` among those of the stream. DC values are absolute from the run's
- * start on, or from each restart.
+ * MCUs that follow each other without a visible break: `first` and `count` among those of the stream. DC values are absolute from
+ * the run's start on, or from each restart.
  */
 export interface Run {
   readonly first: number
@@ -38,7 +38,10 @@ export interface McuStream {
   readonly usualBits: number
 }
 
-/** Memory of streams that are read one after another: each takes what the one before it had, of which nothing may be asked any more. */
+/**
+ * Memory of streams that are read one after another: each takes what the one before it had, of which nothing may be asked any
+ * more.
+ */
 export class StreamMemory {
   #coefficients = new Int16Array(0)
   #starts = new Uint32Array(0)
@@ -69,7 +72,9 @@ const RESTART_NUMBERS = 8
 const FLAT_MCUS = 2
 /** Bytes at its start that may be the end of detail in front, equal by chance. */
 const MAY_BE_DETAIL = 4
-/** Equal bytes in a row that are surely none of the picture's, and usual MCUs that must lie between two such stretches to be read. */
+/**
+ * Equal bytes in a row that are surely none of the picture's, and usual MCUs that must lie between two such stretches to be read.
+ */
 const LEAST_OVERWRITTEN = 128
 const LEAST_BETWEEN = 6
 /** Bits in the last byte in front of a marker. */
@@ -230,7 +235,10 @@ export class StreamReader {
     this.#close(run, at, end, false, last, place)
   }
 
-  /** The first bit from `from` on at which reading goes on, before `end`; -1 when there is none. What is overwritten bounds what is looked at. */
+  /**
+   * The first bit from `from` on at which reading goes on, before `end`; -1 when there is none. What is overwritten bounds what
+   * is looked at.
+   */
   #resume(from: number, end: number): number {
     let start = from
     for (let i = this.#zone; i < this.#zones.length; i++) {

@@ -36,8 +36,8 @@ const UNREAD = -2
 const DEAD = -1
 
 /**
- * Finds an MCU's first bit behind damage. Huffman codes fall into step by themselves: readings begun at all bits in turn either break or meet
- * on the same way, and those that survive meet on the right one, in the right order of blocks, too.
+ * Finds an MCU's first bit behind damage. Huffman codes fall into step by themselves: readings begun at all bits in turn either
+ * break or meet on the same way, and those that survive meet on the right one, in the right order of blocks, too.
  */
 export class Resynchroniser {
   readonly #reader: UnitReader
@@ -57,7 +57,10 @@ export class Resynchroniser {
     this.#continuity = continuity
   }
 
-  /** The first bit from `from` on that is on the way of most surviving readings, before `end`; -1 when none is. `usual`: bits of a usual MCU. */
+  /**
+   * The first bit from `from` on that is on the way of most surviving readings, before `end`; -1 when none is. `usual`: bits of a
+   * usual MCU.
+   */
   find(from: number, end: number, usual: number): number {
     const candidates = clamp(Math.round(CANDIDATE_MCUS * usual), LEAST_CANDIDATES, MOST_CANDIDATES)
     for (let at = from; at < end; at += candidates) {
@@ -105,8 +108,8 @@ export class Resynchroniser {
   }
 
   /**
-   * Where the way begins that leads by `start`: most readings fall into step some MCUs behind the first that could be read. Of those that
-   * lead to an MCU on the way the one is right that it continues.
+   * Where the way begins that leads by `start`: most readings fall into step some MCUs behind the first that could be read. Of
+   * those that lead to an MCU on the way the one is right that it continues.
    */
   #back(start: number, from: number): number {
     const continuity = this.#continuity

@@ -78,8 +78,8 @@ const LEAST_TURNS = 400_000
 const MARKER_PREFIX = 0xff
 
 /**
- * Reads one interleaved sequential scan of all components and puts what survives in its places. Bits that were turned are turned back first,
- * and the scan is read anew: what is behind them is as it was then. Undefined where it is given up.
+ * Reads one interleaved sequential scan of all components and puts what survives in its places. Bits that were turned are turned
+ * back first, and the scan is read anew: what is behind them is as it was then. Undefined where it is given up.
  */
 export function mendScan(input: ScanInput): MendedScan | undefined {
   const allowance = new Allowance(Math.max(LEAST_TURNS, TURNS_PER_MCU * input.layout.mcuCount))

@@ -1,6 +1,9 @@
 import type { McuLayout } from '../../codecs/jpeg/mcu-layout.ts'
 
-/** Reads differences of DC of the blocks of an MCU that begins at a bit, and where their values are. Returns the bit behind it, or -1. */
+/**
+ * Reads differences of DC of the blocks of an MCU that begins at a bit, and where their values are. Returns the bit behind it, or
+ * -1.
+ */
 export interface DifferenceReader {
   pass(position: number, differences: Int16Array, places?: Int32Array): number
 }
@@ -13,7 +16,10 @@ export interface DcChange {
   readonly change: number
 }
 
-/** Bits of the differences of DC of a component in an MCU of the stream, ITU-T T.81 §F.1.2.1: those that follow the code of their number. */
+/**
+ * Bits of the differences of DC of a component in an MCU of the stream, ITU-T T.81 §F.1.2.1: those that follow the code of their
+ * number.
+ */
 export function changesOf(
   { reader, layout, starts }: { reader: DifferenceReader; layout: McuLayout; starts: Uint32Array },
   mcu: number,

@@ -12,7 +12,9 @@ const FREEDOM = 3
 const OF_ITS_OWN = 0.5
 /** Borders by which it is learned what is usual. */
 const MOST_LEARNED = 8_192
-/** The logarithm of one and a square, by parts of one up to a value that hardly any goes beyond: looked up between its neighbours. */
+/**
+ * The logarithm of one and a square, by parts of one up to a value that hardly any goes beyond: looked up between its neighbours.
+ */
 const PARTS = 32
 const MOST_LOOKED_UP = 64
 const LOGS = Float64Array.from({ length: MOST_LOOKED_UP * PARTS + 2 }, (_, i) => Math.log1p((i / PARTS) ** 2))
@@ -46,8 +48,8 @@ export class DcLikelihood {
   }
 
   /**
-   * Adds to `sums` the logarithms of how likely it is that an MCU lies under another when levels are added to its component, from `lift` on in
-   * steps: `weight` times each, 0 at best.
+   * Adds to `sums` the logarithms of how likely it is that an MCU lies under another when levels are added to its component, from
+   * `lift` on in steps: `weight` times each, 0 at best.
    */
   add(
     component: number,

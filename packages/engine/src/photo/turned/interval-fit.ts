@@ -64,7 +64,8 @@ export class IntervalFit {
   }
 
   /**
-   * What whole intervals near one cost: beside it, above and below. Parts of a picture differ in how even they are. No number where none is whole.
+   * What whole intervals near one cost: beside it, above and below. Parts of a picture differ in how even they are. No number
+   * where none is whole.
    */
   usual(index: number): number {
     const rows = Math.max(1, Math.round(this.#input.layout.mcuWide / this.#input.interval))
@@ -95,8 +96,9 @@ export class IntervalFit {
   }
 
   /**
-   * The MCU of an interval at which it seems to go wrong, its MCUs read from bits `starts` on with `more` behind those that it has: from there on
-   * they go on from what is above and below as if they stood farther on, or back. The last one where reading breaks off, and more is `undefined`.
+   * The MCU of an interval at which it seems to go wrong, its MCUs read from bits `starts` on with `more` behind those that it
+   * has: from there on they go on from what is above and below as if they stood farther on, or back. The last one where reading
+   * breaks off, and more is `undefined`.
    */
   goesWrongAt(index: number, starts: readonly number[], more: number | undefined): number {
     const last = starts.length - 1

@@ -6,7 +6,10 @@ const MOST_APART = 64
 /** Joints looked at: with more than these no single bits are to blame. */
 const MOST_JOINTS = 128
 
-/** A place where reading lost its way or a value of DC: MCUs of the stream in front of `stop` are right, those from `next` on go on behind. */
+/**
+ * A place where reading lost its way or a value of DC: MCUs of the stream in front of `stop` are right, those from `next` on go
+ * on behind.
+ */
 export interface Joint {
   readonly stop: number
   readonly next: number

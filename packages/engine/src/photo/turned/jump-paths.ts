@@ -52,8 +52,8 @@ export class JumpPaths {
   }
 
   /**
-   * Levels by which MCUs differ from those in front of them, on average: of those at bits `front`, of the one at `start` as its bits are now, and of
-   * `most` from `next` on, which is behind it.
+   * Levels by which MCUs differ from those in front of them, on average: of those at bits `front`, of the one at `start` as its
+   * bits are now, and of `most` from `next` on, which is behind it.
    */
   cost(front: readonly number[], start: number, next: number, most: number): number {
     let sum = 0

@@ -67,7 +67,10 @@ export class OnwardPaths {
     this.#differences = new Int16Array(layout.blocksPerMcu)
   }
 
-  /** Where reading of MCU `mcu` of the stream, which begins at bit `start` and may have been changed, leads; undefined when it breaks off. */
+  /**
+   * Where reading of MCU `mcu` of the stream, which begins at bit `start` and may have been changed, leads; undefined when it
+   * breaks off.
+   */
   from(mcu: number, start: number): Onward | undefined {
     const { components, mcuLength, componentOf } = this.#layout
     const count = components.length

@@ -27,8 +27,8 @@ interface Rows {
 }
 
 /**
- * What a preview says of steps of DC within the photo: whether what it shows and what was read drift apart from a place on, by rows of MCUs in
- * front of it and behind it. Its own error hardly changes from one row to the next.
+ * What a preview says of steps of DC within the photo: whether what it shows and what was read drift apart from a place on, by
+ * rows of MCUs in front of it and behind it. Its own error hardly changes from one row to the next.
  */
 export class PreviewSteps {
   readonly #input: StepInput
@@ -47,8 +47,9 @@ export class PreviewSteps {
   }
 
   /**
-   * How much likelier what the preview shows is when `levels` are added from a place on: a logarithm, 0 where it says nothing. Where something in
-   * the picture begins the two differ, too, but only beside it: rows farther off may speak against a step, not for it.
+   * How much likelier what the preview shows is when `levels` are added from a place on: a logarithm, 0 where it says nothing.
+   * Where something in the picture begins the two differ, too, but only beside it: rows farther off may speak against a step, not
+   * for it.
    */
   gain(component: number, place: number, levels: number): number {
     return (
@@ -71,7 +72,10 @@ export class PreviewSteps {
     return likely(apart - levels, error) - likely(apart, error)
   }
 
-  /** Levels by which the preview is brighter behind a place than in front of it: the median of columns, each the middle of its rows. */
+  /**
+   * Levels by which the preview is brighter behind a place than in front of it: the median of columns, each the middle of its
+   * rows.
+   */
   #apart(component: number, place: number, { from, to }: Rows): number | undefined {
     const brighter = this.#brighter[component]
     if (!brighter) return undefined

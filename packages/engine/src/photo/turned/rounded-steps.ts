@@ -14,8 +14,9 @@ interface StepBits {
 }
 
 /**
- * Whether levels of sections that follow each other differ by single units of quantised DC only, and no bit makes one of these changes: then they
- * are slopes of the picture's own, rounded. With coarse tables one unit is some levels, which rows that differ by it jump at once.
+ * Whether levels of sections that follow each other differ by single units of quantised DC only, and no bit makes one of these
+ * changes: then they are slopes of the picture's own, rounded. With coarse tables one unit is some levels, which rows that differ
+ * by it jump at once.
  */
 export function areRounded(sections: readonly ColouredSection[], scan: StepBits): boolean {
   return sections.every(({ first, count, dc }, index) => {

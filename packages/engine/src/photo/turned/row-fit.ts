@@ -10,7 +10,9 @@ const MOST = 6
 /** A row goes on from the one above it when it fits no worse than rows around do by that factor and levels. */
 const USUAL_FACTOR = 1.35
 const USUAL_LEVELS = 0.5
-/** Behind a break that shows it may fit worse, to that part of the most of all components: the picture's own edges may lie there. */
+/**
+ * Behind a break that shows it may fit worse, to that part of the most of all components: the picture's own edges may lie there.
+ */
 const BROKEN_PART = 0.4
 /** What is left at most of the mismatch of a row that did not fit. */
 const GAIN = 0.9
@@ -41,8 +43,8 @@ export class RowFit {
   }
 
   /**
-   * Levels by which MCUs from `target` on differ from those above when they lie `shift` MCUs farther on than by their numbers, with `dc` added,
-   * and MCUs in front of `mcu` are right; undefined where too few lie above each other.
+   * Levels by which MCUs from `target` on differ from those above when they lie `shift` MCUs farther on than by their numbers,
+   * with `dc` added, and MCUs in front of `mcu` are right; undefined where too few lie above each other.
    */
   mismatch(sides: Sides, mcu: number, target: number, shift: number, dc: Int32Array): number | undefined {
     const from = Math.max(target, sides.next, sides.first + this.#wide - shift)

@@ -19,8 +19,8 @@ const LEARNED = 256
 const FREEDOM = 3
 
 /**
- * How likely rows of a component are to go on from those above them with levels added to them: by their MCUs one by one, and since all of a row may
- * be off together, by how far rows of this picture are.
+ * How likely rows of a component are to go on from those above them with levels added to them: by their MCUs one by one, and
+ * since all of a row may be off together, by how far rows of this picture are.
  */
 export class RowOffsets {
   readonly #input: StepInput
@@ -61,7 +61,10 @@ export class RowOffsets {
     return { levels: (at - SIDE) * STEP, gain: this.#scores[at] - this.#best(SIDE) }
   }
 
-  /** How well a row from `place` on is told from those in front of it and behind it, each with the levels that make it likeliest: a logarithm. */
+  /**
+   * How well a row from `place` on is told from those in front of it and behind it, each with the levels that make it likeliest:
+   * a logarithm.
+   */
   contrast(place: number): number {
     const wide = this.#input.layout.mcuWide
     const apart = this.#most(place - wide, place) + this.#most(place, place + wide)

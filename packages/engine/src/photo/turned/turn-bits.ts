@@ -10,8 +10,8 @@ import { RowFit } from './row-fit.ts'
 const BLOCK = 8
 type Nearness = readonly [before: number, behind: number]
 /**
- * MCUs in which the bit is looked for, nearest to a break first, from so many in front of its ends up to so many behind: a break shows late
- * more often than early.
+ * MCUs in which the bit is looked for, nearest to a break first, from so many in front of its ends up to so many behind: a break
+ * shows late more often than early.
  */
 const NEARNESS: readonly Nearness[] = [
   [4, 4],
@@ -67,8 +67,8 @@ export interface TurnInput {
 export type Sign = 'seen' | 'suspected'
 
 /**
- * Bits that explain joints when they are turned, each once; only near joints that were not seen. Joints that none explains are noted
- * as `failed`, and passed over from then on.
+ * Bits that explain joints when they are turned, each once; only near joints that were not seen. Joints that none explains are
+ * noted as `failed`, and passed over from then on.
  */
 export function turnedBits(
   input: TurnInput,
@@ -91,8 +91,8 @@ export function turnedBits(
 }
 
 /**
- * Finds single bits that were turned: with the right one turned back, reading falls into step with what could be read behind the break, and
- * with exactly that many MCUs and those values of DC between by which a whole row goes on from the one above it.
+ * Finds single bits that were turned: with the right one turned back, reading falls into step with what could be read behind the
+ * break, and with exactly that many MCUs and those values of DC between by which a whole row goes on from the one above it.
  */
 class BitTurner {
   readonly #input: TurnInput
@@ -177,7 +177,10 @@ class BitTurner {
     }
   }
 
-  /** Of outcomes that fit about equally well the one whose MCUs between are the most even; undefined when none is as even as those around. */
+  /**
+   * Of outcomes that fit about equally well the one whose MCUs between are the most even; undefined when none is as even as those
+   * around.
+   */
   #best(joint: Joint, from: number, outcomes: Outcome[], now: number | undefined): number | undefined {
     outcomes.sort((a, b) => a.fit - b.fit)
     const asked = outcomes.slice(0, MOST_LOOKED)
@@ -257,7 +260,10 @@ class BitTurner {
     return cost
   }
 
-  /** How far MCUs at bits `positions` are from continuing each other and what lies above, the first one at `first`: levels, on average. */
+  /**
+   * How far MCUs at bits `positions` are from continuing each other and what lies above, the first one at `first`: levels, on
+   * average.
+   */
   #costOf(joint: Joint, first: number, positions: readonly number[]): number {
     const { reader, layout, quantisation, coefficients, means } = this.#input
     const { mcuLength, mcuWide, components, componentOf, blocksPerMcu } = layout

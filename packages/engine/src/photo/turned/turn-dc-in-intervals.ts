@@ -22,13 +22,17 @@ const GAIN_OF_STEP = 0.5
 /** And where it is in an interval's first MCU, as even as without, within this factor and levels. */
 const EVEN = 1.3
 const EVEN_LEVELS = 2
-/** Levels by which MCUs must agree better, all together, in a scan with nothing else wrong: sound pictures show 50 where they go on by chance. */
+/**
+ * Levels by which MCUs must agree better, all together, in a scan with nothing else wrong: sound pictures show 50 where they go
+ * on by chance.
+ */
 const LEAST_GAIN = 256
 
 /**
- * Bits of differences of DC that were turned in whole restart intervals: from the MCU on that it is in up to the next marker, levels are off
- * against both what is above and what is below, and they jump there along the row. One of each interval at most. `hit`: the scan is damaged for
- * sure; then little evidence will do, and the bit may be in an interval's first MCU, too, where nothing in front shows the jump.
+ * Bits of differences of DC that were turned in whole restart intervals: from the MCU on that it is in up to the next marker,
+ * levels are off against both what is above and what is below, and they jump there along the row. One of each interval at most.
+ * `hit`: the scan is damaged for sure; then little evidence will do, and the bit may be in an interval's first MCU, too, where
+ * nothing in front shows the jump.
  */
 export function turnedDcInIntervals(input: IntervalsInput, fit: IntervalFit, hit: boolean): number[] {
   const { layout, interval } = input
@@ -99,7 +103,10 @@ function likeliestBit(
   return best
 }
 
-/** Bits of an MCU of the stream that, turned, leave what is behind a few MCUs as it is, up to one at `end`, and what DC changes by there. */
+/**
+ * Bits of an MCU of the stream that, turned, leave what is behind a few MCUs as it is, up to one at `end`, and what DC changes by
+ * there.
+ */
 function* changesBehind(
   { data: { bytes }, reader, layout, stream: { starts } }: IntervalsInput,
   mcu: number,
@@ -176,7 +183,10 @@ function isWorst(
   })
 }
 
-/** The MCU from which on levels are off by about as much up to the end, and in front of which they are not; -1 where there is none. */
+/**
+ * The MCU from which on levels are off by about as much up to the end, and in front of which they are not; -1 where there is
+ * none.
+ */
 function beginningOf(off: Float32Array): number {
   const sums = new Float64Array(off.length + 1)
   off.forEach((level, i) => {

@@ -10,7 +10,10 @@ const WORD_BITS = 32
 const RESTART_NUMBERS = 8
 /** Bits looked at where nothing could be read. */
 const MOST_BITS = 2_048
-/** MCUs around the place where an interval seems to go wrong whose bits are looked at: those of all intervals, before farther ones of any. */
+/**
+ * MCUs around the place where an interval seems to go wrong whose bits are looked at: those of all intervals, before farther ones
+ * of any.
+ */
 const NEARNESS = [12, 48, Number.POSITIVE_INFINITY]
 /** MCUs around a bit by which ways to an interval's end are sorted, and of how many all MCUs are looked at. */
 const BEFORE = 2
@@ -21,10 +24,10 @@ const EVEN = 1.3
 const EVEN_LEVELS = 2
 
 /**
- * Bits that make restart intervals whole when they are turned, or levels in whole ones right, one of each interval at most: from one
- * marker to the next exactly as many MCUs must be read as the scan declares, ITU-T T.81 §E.1.3, and those that come out so go on from
- * each other and from the row above as nearby. None where markers are missing: then not even the places of intervals are known; and none
- * of intervals in which bytes were overwritten: no bit makes up for those. `hit`: the scan is damaged for sure.
+ * Bits that make restart intervals whole when they are turned, or levels in whole ones right, one of each interval at most: from
+ * one marker to the next exactly as many MCUs must be read as the scan declares, ITU-T T.81 §E.1.3, and those that come out so go
+ * on from each other and from the row above as nearby. None where markers are missing: then not even the places of intervals are
+ * known; and none of intervals in which bytes were overwritten: no bit makes up for those. `hit`: the scan is damaged for sure.
  */
 export function turnedInIntervals(input: IntervalsInput, allowance: Allowance, hit: boolean): Turned {
   const { data, layout, interval } = input
@@ -57,7 +60,10 @@ export function turnedInIntervals(input: IntervalsInput, allowance: Allowance, h
   return { bits: [...bits, ...turnedDcInIntervals(input, fit, hit)], surplus }
 }
 
-/** What makes intervals right: bits that are turned, and bytes of the data that are none and are taken out: zeros stuffed behind what was ones. */
+/**
+ * What makes intervals right: bits that are turned, and bytes of the data that are none and are taken out: zeros stuffed behind
+ * what was ones.
+ */
 export interface Turned {
   readonly bits: readonly number[]
   readonly surplus: readonly number[]
@@ -110,8 +116,8 @@ class IntervalTurner {
   }
 
   /**
-   * The bit within so many MCUs of where the interval seems to go wrong, farther from there than `beyond`, that makes it whole; undefined when
-   * none does.
+   * The bit within so many MCUs of where the interval seems to go wrong, farther from there than `beyond`, that makes it whole;
+   * undefined when none does.
    */
   find(near: number, beyond: number): Edit | undefined {
     const { reader } = this.#input
@@ -166,7 +172,9 @@ class IntervalTurner {
     }
   }
 
-  /** Takes bytes out that were stuffed zeros, one by one, and notes those without which the interval has as many MCUs as it must. */
+  /**
+   * Takes bytes out that were stuffed zeros, one by one, and notes those without which the interval has as many MCUs as it must.
+   */
   #takeOut(starts: readonly number[], until: number, outcomes: Map<string, Outcome>): void {
     const { data, reader } = this.#input
     const { bytes } = data
@@ -203,8 +211,8 @@ class IntervalTurner {
 }
 
 /**
- * What one turned bit made of eight ones and the zero stuffed behind them, at a data byte: ones of which one is gone in front of a zero, or ones
- * in front of a single one, ITU-T T.81 §F.1.2.3.
+ * What one turned bit made of eight ones and the zero stuffed behind them, at a data byte: ones of which one is gone in front of
+ * a zero, or ones in front of a single one, ITU-T T.81 §F.1.2.3.
  */
 function stuffedAt(bytes: Uint8Array, at: number): Edit | undefined {
   const [first, second] = [bytes[at], bytes[at + 1]]

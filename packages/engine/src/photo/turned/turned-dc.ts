@@ -10,7 +10,10 @@ const BLOCK = 8
 /** Levels by which a turned bit changes DC that are looked for: less hardly shows. */
 const LEAST = 1
 const MOST = 24
-/** How much likelier a row must be for its bits to be looked at: a logarithm. In 50 healthy photos of as many cameras no bit comes to what is asked for below. */
+/**
+ * How much likelier a row must be for its bits to be looked at: a logarithm. In 50 healthy photos of as many cameras no bit comes
+ * to what is asked for below.
+ */
 const LEAST_OF_ROW = 2
 /** And with the preview and the value itself, where the preview clearly tells the change, too, and where none does. */
 const LEAST_GAIN = 7.5
@@ -47,9 +50,9 @@ export interface TurnedDc {
 }
 
 /**
- * Bits that were turned within differences of DC: reading goes on in step, and only levels from there on are off. That shows along one row of
- * MCUs from the bit on, neither in front nor behind, by the preview from there on, and by the difference itself, that is larger than usual. The
- * change must be one that a single bit there makes. The likeliest first.
+ * Bits that were turned within differences of DC: reading goes on in step, and only levels from there on are off. That shows
+ * along one row of MCUs from the bit on, neither in front nor behind, by the preview from there on, and by the difference itself,
+ * that is larger than usual. The change must be one that a single bit there makes. The likeliest first.
  */
 export function turnedDc(input: TurnedDcInput, shown: MeanPlanes | undefined): TurnedDc[] {
   const { layout, quantisation } = input

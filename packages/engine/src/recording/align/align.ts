@@ -31,7 +31,9 @@ export interface Alignment {
   readonly order: FileOrder
   /** Entries whose place or size a flipped bit had changed. */
   readonly flipped: number
-  /** For each table, the most ticks by which its samples around a place where bytes are missing may lie on the other side of it. */
+  /**
+   * For each table, the most ticks by which its samples around a place where bytes are missing may lie on the other side of it.
+   */
   readonly loose: readonly number[]
 }
 

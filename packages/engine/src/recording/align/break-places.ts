@@ -81,7 +81,10 @@ export class BreakPlaces {
     return { place, start, found: false }
   }
 
-  /** The first place of rows of sound that nothing was checked of and that join, up to the one before `place`; `place` when there is none. */
+  /**
+   * The first place of rows of sound that nothing was checked of and that join, up to the one before `place`; `place` when there
+   * is none.
+   */
   #soundBefore(place: number, shift: number): number {
     let first = place
     for (; first > 0 && this.#heard.take(); first--) {
@@ -97,7 +100,10 @@ export class BreakPlaces {
     return this.#order.table[place] === this.#order.table[place - 1] && this.#rowAt(place).offset === end
   }
 
-  /** Rows of sound from place `first` to before `until` lie `shift` off behind `head` bytes; the one that holds the break where more of it is. */
+  /**
+   * Rows of sound from place `first` to before `until` lie `shift` off behind `head` bytes; the one that holds the break where
+   * more of it is.
+   */
   #divide(first: number, until: number, head: number, shift: number): void {
     const base = this.#rowAt(first).offset
     for (let i = first; i < until; i++) {
@@ -110,8 +116,8 @@ export class BreakPlaces {
   }
 
   /**
-   * A NAL unit chain fits by its length fields even if bytes were lost inside its last unit: the sample right before the break is the
-   * one that holds it. Rows that nobody can check may hold it too.
+   * A NAL unit chain fits by its length fields even if bytes were lost inside its last unit: the sample right before the break is
+   * the one that holds it. Rows that nobody can check may hold it too.
    */
   #suspect(at: number): void {
     for (let i = at - 1; i >= 0 && i >= at - SUSPECTS; i--) {
@@ -127,8 +133,8 @@ export class BreakPlaces {
   }
 
   /**
-   * Bytes are missing, and those from `start` on lie behind the gap: rows that seemed to fit there where the index has them lie behind it
-   * themselves, as frames of one size do, or hold it. Returns the start of the first that was moved.
+   * Bytes are missing, and those from `start` on lie behind the gap: rows that seemed to fit there where the index has them lie
+   * behind it themselves, as frames of one size do, or hold it. Returns the start of the first that was moved.
    */
   #move(at: number, start: number, shift: number): number {
     let first = start

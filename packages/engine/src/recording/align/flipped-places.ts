@@ -37,8 +37,8 @@ export class FlippedPlaces {
   }
 
   /**
-   * By how much row `row` of table `lane`, at `place` of the file order, is off, which does not fit at `shift`; undefined when no flipped bit
-   * explains it.
+   * By how much row `row` of table `lane`, at `place` of the file order, is off, which does not fit at `shift`; undefined when no
+   * flipped bit explains it.
    */
   find(lane: number, row: number, place: number, shift: number): number | undefined {
     if (!this.#usable[lane]) return undefined

@@ -18,8 +18,8 @@ const SEARCH_SPAN = 1 << 20
 const PLACES = 16
 
 /**
- * Checks samples by their headers, for codecs whose pictures do not tell their length (VP9). Undefined where some of the track's samples
- * have none and nothing speaks for their being displaced: then the recogniser does not know them well enough.
+ * Checks samples by their headers, for codecs whose pictures do not tell their length (VP9). Undefined where some of the track's
+ * samples have none and nothing speaks for their being displaced: then the recogniser does not know them well enough.
  */
 export function headerChecker(
   reader: ByteReader,

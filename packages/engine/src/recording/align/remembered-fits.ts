@@ -1,11 +1,14 @@
 import type { SampleChecker } from './sample-checker.ts'
 
-/** Places of which the answer is kept: those of the rows that are looked at ahead, at several shifts. A prime: samples lie at even distances. */
+/**
+ * Places of which the answer is kept: those of the rows that are looked at ahead, at several shifts. A prime: samples lie at even
+ * distances.
+ */
 const PLACES = 2039
 
 /**
- * A checker that is asked no more than once of a place while it is near: around each row that does not fit the same rows ahead are held against
- * the same shifts again, and a unit that is no whole one may have to be read to its end.
+ * A checker that is asked no more than once of a place while it is near: around each row that does not fit the same rows ahead
+ * are held against the same shifts again, and a unit that is no whole one may have to be read to its end.
  */
 export function withRememberedFits(checker: SampleChecker): SampleChecker {
   const offsets = new Float64Array(PLACES).fill(Number.NaN)

@@ -149,7 +149,10 @@ class UnitChecker implements SampleChecker {
     return this.#parses(offset, size) || (this.#signature?.matches(this.#reader, offset, size) ?? false)
   }
 
-  /** Whether most samples are units by the recogniser at one of the shifts, and not where the index has them: what they share there is their inside. */
+  /**
+   * Whether most samples are units by the recogniser at one of the shifts, and not where the index has them: what they share
+   * there is their inside.
+   */
   #areDisplaced({ length, offset, size }: SampleTable, shifts: readonly number[]): boolean {
     const step = Math.max(1, Math.floor(length / INTRODUCED))
     const share = (shift: number): number => {

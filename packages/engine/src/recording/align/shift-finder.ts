@@ -35,7 +35,10 @@ const SPREAD = 96
 const SEARCH_BUDGET = 0.5
 /** The same of rows held against shifts seen before, beside the one in force. */
 const RECALL_BUDGET = 0.5
-/** Bytes of either which a unit held against the bytes counts for: at most where it fits, which may take reading it to its end, and where not. */
+/**
+ * Bytes of either which a unit held against the bytes counts for: at most where it fits, which may take reading it to its end,
+ * and where not.
+ */
 const FITTING_BYTES = 1024
 const UNFIT_BYTES = 64
 /** Rows that may be looked at for evidence: so many, and so many for every byte of the file. */
@@ -89,9 +92,9 @@ export class ShiftFinder {
   }
 
   /**
-   * Of the shifts known, that which holds behind row `at` of the file order, which does not fit at `current`: `current` itself when the
-   * rows after it fit there again (damage in place), undefined when none can be told. Where it is not certain, a search may find another.
-   * Where that has cost as much as the file may, the shift in force alone is asked.
+   * Of the shifts known, that which holds behind row `at` of the file order, which does not fit at `current`: `current` itself
+   * when the rows after it fit there again (damage in place), undefined when none can be told. Where it is not certain, a search
+   * may find another. Where that has cost as much as the file may, the shift in force alone is asked.
    */
   known(at: number, current: number): number | undefined {
     let best: number | undefined
@@ -135,8 +138,8 @@ export class ShiftFinder {
   }
 
   /**
-   * The shift at which most of some rows spread over the index fit: 0 unless another is clearly better. Where the first rows fit at 0,
-   * as they do in front of bytes that are missing, only one at which they fit as well: recordings begin alike.
+   * The shift at which most of some rows spread over the index fit: 0 unless another is clearly better. Where the first rows fit
+   * at 0, as they do in front of bytes that are missing, only one at which they fit as well: recordings begin alike.
    */
   initial(): number {
     const bits = this.#evidence(0, 0, 0)
@@ -174,9 +177,10 @@ export class ShiftFinder {
   }
 
   /**
-   * Bits of the rows behind `at` that fit at a shift; `#first` tells then how far behind the first of them is, `#all` whether all fit that
-   * are left in the file. `current` is the shift in force. One of which none of the first `soon` checkable rows and the one behind them
-   * fits is not looked at further. Rows `seen` before not to fit count as if looked at; those found not to fit behind them are added.
+   * Bits of the rows behind `at` that fit at a shift; `#first` tells then how far behind the first of them is, `#all` whether all
+   * fit that are left in the file. `current` is the shift in force. One of which none of the first `soon` checkable rows and the
+   * one behind them fits is not looked at further. Rows `seen` before not to fit count as if looked at; those found not to fit
+   * behind them are added.
    */
   #evidence(at: number, shift: number, current: number, soon = NEVER, seen?: UnfitRun): number {
     const { tables, checkers } = this.#input
@@ -233,8 +237,8 @@ export class ShiftFinder {
   }
 
   /**
-   * Whether a row that is moved comes to lie where the shift in force has another one of its track and size: at a constant rate most
-   * samples have one size, and any of them fits at another's place.
+   * Whether a row that is moved comes to lie where the shift in force has another one of its track and size: at a constant rate
+   * most samples have one size, and any of them fits at another's place.
    */
   #isOthers(lane: number, row: number, shift: number, current: number): boolean {
     if (shift === current) return false
@@ -248,7 +252,10 @@ export class ShiftFinder {
     return false
   }
 
-  /** Samples of one size that fit elsewhere than at a multiple of it tell as much of the rest as any: large ones, or all where the file tells how much came in. */
+  /**
+   * Samples of one size that fit elsewhere than at a multiple of it tell as much of the rest as any: large ones, or all where the
+   * file tells how much came in.
+   */
   #weightAt(lane: number, shift: number): number {
     const size = this.#oneSize[lane]
     const isTold = size >= LARGE || this.#input.suggestions.includes(shift)
@@ -270,8 +277,8 @@ export class ShiftFinder {
   }
 
   /**
-   * Samples of one size that lie side by side fit at each other's places: of the shift found and those by a sample less and more, the one
-   * at which the fewest of the rows behind do not fit, as where chunks end.
+   * Samples of one size that lie side by side fit at each other's places: of the shift found and those by a sample less and more,
+   * the one at which the fewest of the rows behind do not fit, as where chunks end.
    */
   #ofThoseThatFit(found: Found, size: number): Found {
     let best = found

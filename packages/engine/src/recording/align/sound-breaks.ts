@@ -11,8 +11,8 @@ const SLACK = 12
 
 /**
  * Whether bytes were put in within plain sound, behind it or in front of it, or are missing in front of it, by how it sounds: its
- * beginning is read at `before`, its end at `behind`, both offsets in the file of its first byte. Undefined when that tells nothing, as
- * where bytes are missing within it: what is left joins in either reading.
+ * beginning is read at `before`, its end at `behind`, both offsets in the file of its first byte. Undefined when that tells
+ * nothing, as where bytes are missing within it: what is left joins in either reading.
  * @param size bytes of the sound
  * @returns how many bytes from its start on lie at `before`; all others lie at `behind`
  */
@@ -40,7 +40,9 @@ export function breakInSound(
   return after >= total(best) - SLACK ? size : best * blockAlign
 }
 
-/** Bits by which the first frames speak for sound, for each number of them; `fromEnd`: those from each frame on, heard backwards. */
+/**
+ * Bits by which the first frames speak for sound, for each number of them; `fromEnd`: those from each frame on, heard backwards.
+ */
 function sums(likeness: PcmLikeness, bytes: Uint8Array, frames: number, fromEnd: boolean): Float64Array {
   const { blockAlign } = likeness.layout
   const result = new Float64Array(frames + 1)

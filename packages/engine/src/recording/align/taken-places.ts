@@ -2,8 +2,8 @@ import type { SampleTable } from '../../model/sample-table.ts'
 import { type FileOrder, firstPlaceAt } from './file-order.ts'
 
 /**
- * Places where samples were found already: no other sample of the index can lie there. Without it, pictures that were zeroed would be
- * found in earlier ones of their sizes, or in parts of those.
+ * Places where samples were found already: no other sample of the index can lie there. Without it, pictures that were zeroed
+ * would be found in earlier ones of their sizes, or in parts of those.
  */
 export class TakenPlaces {
   readonly #tables: readonly SampleTable[]
@@ -31,8 +31,8 @@ export class TakenPlaces {
   }
 
   /**
-   * Whether a row before `place` was found where `size` bytes at `offset` lie. Those of the one found last may: it may lack bytes inside, and
-   * reach no further than to `offset`.
+   * Whether a row before `place` was found where `size` bytes at `offset` lie. Those of the one found last may: it may lack bytes
+   * inside, and reach no further than to `offset`.
    */
   has(offset: number, size: number, place: number): boolean {
     if (offset >= this.#end) return false

@@ -1,4 +1,7 @@
-/** What there is to see of a row at a shift: nothing that can be checked, a place outside the file, or one that can be held against the bytes. */
+/**
+ * What there is to see of a row at a shift: nothing that can be checked, a place outside the file, or one that can be held
+ * against the bytes.
+ */
 export type RowView = typeof NOT_CHECKED | typeof OUTSIDE | typeof INSIDE
 export const NOT_CHECKED = 0
 export const OUTSIDE = 1
@@ -15,8 +18,8 @@ export interface UnfitRun {
 }
 
 /**
- * The rows behind a place that were seen not to fit, for each shift: behind the next place that does not fit lie all of them but one, and
- * need not be held against the bytes again. Passing those left in front takes no more steps than looking at them took.
+ * The rows behind a place that were seen not to fit, for each shift: behind the next place that does not fit lie all of them but
+ * one, and need not be held against the bytes again. Passing those left in front takes no more steps than looking at them took.
  */
 export class UnfitRuns {
   readonly #runs = new Map<number, UnfitRun>()

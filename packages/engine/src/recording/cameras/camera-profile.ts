@@ -2,8 +2,8 @@ import type { TrackKind } from '../../model/report.ts'
 import type { Interleave, LanePrior } from '../../recovery/learning/learn.ts'
 
 /**
- * What is known of a camera's recordings: codec configuration, track layout, interleave. Facts, no media. One file each, made from
- * any healthy recording by `mendframe profile`. Bytes are written in hexadecimal.
+ * What is known of a camera's recordings: codec configuration, track layout, interleave. Facts, no media. One file each, made
+ * from any healthy recording by `mendframe profile`. Bytes are written in hexadecimal.
  */
 export interface CameraProfile {
   /** Short and plain, as reports show it. */

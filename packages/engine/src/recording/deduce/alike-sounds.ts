@@ -10,8 +10,9 @@ const AS_MUCH = 0.06
 const RUNS_WITHOUT_RATE = 24
 
 /**
- * The units of a trial's track `sound` as those of several tracks that take turns, where runs of it between pictures show that, and pictures
- * at the rate that the bitstream says come with as much sound at one of `rates` (Hz); undefined where it is one track's.
+ * The units of a trial's track `sound` as those of several tracks that take turns, where runs of it between pictures show that,
+ * and pictures at the rate that the bitstream says come with as much sound at one of `rates` (Hz); undefined where it is one
+ * track's.
  */
 export function alikeSounds(
   { draft, carved }: Trial,

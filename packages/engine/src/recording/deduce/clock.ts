@@ -16,8 +16,8 @@ export interface Tally {
   /** Share by which sound a picture may be off where it was counted at many places; absent where it was not. */
   readonly error?: number
   /**
-   * Whether pictures come at a constant rate: `uneven` where they and sound go apart and together by more than a writer that takes turns
-   * lets them, `even` where they hardly do. Absent where that does not tell.
+   * Whether pictures come at a constant rate: `uneven` where they and sound go apart and together by more than a writer that
+   * takes turns lets them, `even` where they hardly do. Absent where that does not tell.
    */
   readonly pace?: Pace
 }
@@ -156,7 +156,10 @@ class Slope {
   }
 }
 
-/** Standard errors within which the truth is taken to lie: neighbouring places err alike. Those by which a rate that is right is off at most, mostly. */
+/**
+ * Standard errors within which the truth is taken to lie: neighbouring places err alike. Those by which a rate that is right is
+ * off at most, mostly.
+ */
 const DEVIATIONS = 5
 const LIKELY = 3
 
@@ -180,8 +183,8 @@ export interface Clocks {
   /** The sampling rate follows from the pictures', or is one of several that sound the same. */
   readonly soundKnown: boolean
   /**
-   * The picture rate is not sure: none of the usual ones, what was counted, as exact as a recording's length; or one of several that the
-   * count does not tell apart, though pictures would come at other times.
+   * The picture rate is not sure: none of the usual ones, what was counted, as exact as a recording's length; or one of several
+   * that the count does not tell apart, though pictures would come at other times.
    */
   readonly unsure?: true
 }
@@ -224,7 +227,8 @@ const WELL = 0.015
 
 /**
  * Finds the rates that agree with a tally: sound units of `unitSamples` at one of `soundRates` (Hz, the likeliest first)
- * against pictures at `said`, the bitstream's own rate, if it says one. A bitstream that counts fields, or half of them, is set right.
+ * against pictures at `said`, the bitstream's own rate, if it says one. A bitstream that counts fields, or half of them, is set
+ * right.
  */
 export function agree(
   counted: Tally,
@@ -286,8 +290,9 @@ export function agree(
 const TIMELY = 0.5
 
 /**
- * The rate, among some, nearest to `rate`, if it is within `bound`; of those that lie so close that they cannot be told apart, the first. `rivals` is the
- * share of a picture by which the others of those are off, at most, `miss` the share by which the nearest is.
+ * The rate, among some, nearest to `rate`, if it is within `bound`; of those that lie so close that they cannot be told apart,
+ * the first. `rivals` is the share of a picture by which the others of those are off, at most, `miss` the share by which the
+ * nearest is.
  */
 function rateWithin(
   rate: number,

@@ -169,8 +169,8 @@ function rateOf(track: DraftTrack | undefined): Rate | undefined {
 }
 
 /**
- * Recovers the beginning with the tracks planned, sets their clocks by each other, and hands it over to be learned from. `isPaced` says that
- * the plan's pictures come at the rate that was told so.
+ * Recovers the beginning with the tracks planned, sets their clocks by each other, and hands it over to be learned from.
+ * `isPaced` says that the plan's pictures come at the rate that was told so.
  */
 async function rehearse(
   ground: Ground,
@@ -262,7 +262,8 @@ async function rehearse(
 }
 
 /**
- * Seconds that a track begins late, where a hole behind the beginning of others took its own: at the start of a file nothing tells that yet.
+ * Seconds that a track begins late, where a hole behind the beginning of others took its own: at the start of a file nothing
+ * tells that yet.
  */
 function delayOf({ description, times }: CarvedTrack): number {
   const isBehindOthers = times.losses.some(({ row, hole }) => row === 0 && hole.rows.some((rows) => rows > 0))

@@ -33,8 +33,8 @@ export interface PacedClocks extends Clocks {
 }
 
 /**
- * The clocks of pictures and sound, the tracks `picture` and `sound` of a trial of what was planned, and what they rest on, added to `facts`.
- * `usual` are sampling rates, the likeliest first. Undefined without pictures.
+ * The clocks of pictures and sound, the tracks `picture` and `sound` of a trial of what was planned, and what they rest on, added
+ * to `facts`. `usual` are sampling rates, the likeliest first. Undefined without pictures.
  */
 export function clocksOf(
   trial: Trial,
@@ -109,8 +109,8 @@ function stepping(steps: Steps, facts: DeducedFact[]): PacedClocks {
 }
 
 /**
- * Seconds between the ends of pictures and sound that were both counted to their ends, from which on pictures may have begun late, or come at no even
- * rate: a phone's first picture was shown until its camera was under way.
+ * Seconds between the ends of pictures and sound that were both counted to their ends, from which on pictures may have begun
+ * late, or come at no even rate: a phone's first picture was shown until its camera was under way.
  */
 const UNEVEN_END = 0.25
 

@@ -21,8 +21,8 @@ export interface JoinedTracks {
 }
 
 /**
- * Tells how many tracks of PCM, whose chunks are equally long and join, make up each gap: sound goes on from the end of a track's chunk
- * to the start of its next one, one gap later, and nowhere else.
+ * Tells how many tracks of PCM, whose chunks are equally long and join, make up each gap: sound goes on from the end of a track's
+ * chunk to the start of its next one, one gap later, and nowhere else.
  */
 export function joinedTracks(
   reader: ByteReader,

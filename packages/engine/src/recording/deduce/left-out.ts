@@ -25,9 +25,9 @@ const CLEARLY = 1.2
 const WHOLE = 1e-9
 
 /**
- * Finds the constant rate of which pictures were left out, as phones do in the dark: sound before each picture is then as long as some
- * number of whole pictures, but for how exactly the writer interleaves both. One of `rates`, the usual ones first, with sound units of
- * `unitTicks`, as many samples, at one of `soundRates` (Hz). Undefined where none is certain.
+ * Finds the constant rate of which pictures were left out, as phones do in the dark: sound before each picture is then as long as
+ * some number of whole pictures, but for how exactly the writer interleaves both. One of `rates`, the usual ones first, with
+ * sound units of `unitTicks`, as many samples, at one of `soundRates` (Hz). Undefined where none is certain.
  */
 export function gridOf(
   picture: SampleTable,
@@ -119,8 +119,8 @@ function evidence(stretches: readonly Stretch[], scale: number): number {
 const EVEN = 1 / 8
 
 /**
- * How many pictures tell anew by the sound before them: of those behind the same sound one does, and where runs of them are even, the next run lies
- * where the last ones have it lie.
+ * How many pictures tell anew by the sound before them: of those behind the same sound one does, and where runs of them are even,
+ * the next run lies where the last ones have it lie.
  */
 function tellingSteps(heard: Float64Array): number {
   let telling = 0

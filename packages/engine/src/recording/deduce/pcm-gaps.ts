@@ -50,8 +50,8 @@ const ALIKE = 0.7
 type Makeup = 'whole' | 'sound first' | 'sound last'
 
 /**
- * The gaps between pictures as PCM sound, when they sound like it: layout by ear, rate and channels by the pictures' clock, or both
- * clocks by each other where the pictures' is unknown. Gaps that also hold other bytes (telemetry beside the sound) are
+ * The gaps between pictures as PCM sound, when they sound like it: layout by ear, rate and channels by the pictures' clock, or
+ * both clocks by each other where the pictures' is unknown. Gaps that also hold other bytes (telemetry beside the sound) are
  * split where the sound ends. `pictures` are the rows of the picture track.
  */
 export function pcmInGaps(
@@ -124,8 +124,8 @@ interface PcmClock {
 }
 
 /**
- * Rate and channels that put `each` bytes of sound beside a picture; both clocks at once where the pictures' is unknown. Undefined where none
- * do.
+ * Rate and channels that put `each` bytes of sound beside a picture; both clocks at once where the pictures' is unknown.
+ * Undefined where none do.
  */
 function solve(
   each: number,

@@ -22,7 +22,9 @@ const MOST_ROUNDS = 64
 /** Pictures by which a count may be off. */
 export const PICTURES_OFF = 1.5
 
-/** Bytes of sound to a picture, as the gaps between `pictures` tell, whose sound is `lengths` bytes long. Undefined without any. */
+/**
+ * Bytes of sound to a picture, as the gaps between `pictures` tell, whose sound is `lengths` bytes long. Undefined without any.
+ */
 export function besidePicture(
   pictures: SampleTable,
   gaps: readonly Region[],
@@ -38,9 +40,9 @@ export function besidePicture(
 }
 
 /**
- * A writer that puts the same time of sound behind each round of pictures has them off by less than one over any number of rounds: what of
- * pictures goes to a round is where all stretches of rounds agree. Undefined where most gaps are of no one length, or stretches contradict
- * each other. `before`: pictures in front of each gap.
+ * A writer that puts the same time of sound behind each round of pictures has them off by less than one over any number of
+ * rounds: what of pictures goes to a round is where all stretches of rounds agree. Undefined where most gaps are of no one
+ * length, or stretches contradict each other. `before`: pictures in front of each gap.
  */
 function besideByRounds(before: readonly number[], lengths: readonly number[]): Beside | undefined {
   const bytes = median(lengths)
@@ -61,7 +63,10 @@ function besideByRounds(before: readonly number[], lengths: readonly number[]): 
   return { each: (2 * bytes) / (fewest + most), least: bytes / most, most: bytes / fewest }
 }
 
-/** Over the gaps that are like most, or of a length that recurs: a cut or foreign bytes make one unlike. Over all of them when they are few. */
+/**
+ * Over the gaps that are like most, or of a length that recurs: a cut or foreign bytes make one unlike. Over all of them when
+ * they are few.
+ */
 function usualBeside(pictures: number, before: readonly number[], lengths: readonly number[]): number {
   const all = lengths.reduce((sum, length) => sum + length, 0)
   if (lengths.length < FEWEST_GAPS) return pictures > 0 ? all / pictures : 0

@@ -16,8 +16,8 @@ const LOOKS = 300_000
 const FITTED = { h264: 'H.264', hevc: 'HEVC' }
 
 /**
- * H.264 and HEVC pictures whose parameter sets stand nowhere: the configuration of a known camera in the size with which whole key pictures
- * read to the last bit; the one with which most do.
+ * H.264 and HEVC pictures whose parameter sets stand nowhere: the configuration of a known camera in the size with which whole
+ * key pictures read to the last bit; the one with which most do.
  */
 export async function profilePictures(
   ground: Ground,

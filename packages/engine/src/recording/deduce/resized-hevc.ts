@@ -16,7 +16,10 @@ import type { Ground } from './trial.ts'
 /** Pictures found by a configuration before its key pictures are read. */
 const FEWEST_PICTURES = 3
 
-/** An `hvcC` record in the size, and of the bit depth, with which key pictures of the payload read to the last bit; `looks` bounds the places looked at. */
+/**
+ * An `hvcC` record in the size, and of the bit depth, with which key pictures of the payload read to the last bit; `looks` bounds
+ * the places looked at.
+ */
 export async function resizedHevc(
   ground: Ground,
   near: readonly Region[],
@@ -42,8 +45,8 @@ export async function resizedHevc(
 }
 
 /**
- * The size that key pictures prove with the record's sets as they are, else with samples of another depth, and the sequence parameter set
- * for it, of the depth that the pictures tell.
+ * The size that key pictures prove with the record's sets as they are, else with samples of another depth, and the sequence
+ * parameter set for it, of the depth that the pictures tell.
  */
 function firstProven(
   reader: ByteReader,

@@ -33,8 +33,8 @@ const SEARCH_BYTES = 1 << 14
 const TIMES_USUAL = 8
 
 /**
- * Share of the gaps' bytes that a sound must explain, and that those must whose frames many bytes may be: speech, and samples stored as
- * they are.
+ * Share of the gaps' bytes that a sound must explain, and that those must whose frames many bytes may be: speech, and samples
+ * stored as they are.
  */
 const LEAST_SHARE = 0.03
 const EASY_SHARE = 0.6

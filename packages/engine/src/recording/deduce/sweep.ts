@@ -27,8 +27,8 @@ const VAIN_LOOKS_A_BYTE = 1 / 4
 
 /**
  * Collects the units of a single track, believing each by itself: pictures that stand alone between packets of sound of unknown
- * kind give no chains to go by. A few may be chance; what they teach is outvoted. Undefined when there is no such track, when more
- * places than `looks` allows look like units, or when bytes begin units everywhere that are none.
+ * kind give no chains to go by. A few may be chance; what they teach is outvoted. Undefined when there is no such track, when
+ * more places than `looks` allows look like units, or when bytes begin units everywhere that are none.
  */
 export async function sweep(
   ground: Ground,

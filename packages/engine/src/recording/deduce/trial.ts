@@ -36,9 +36,9 @@ export interface Trial {
 }
 
 /**
- * Recovers what a draft's tracks find in the regions; undefined when the draft makes no recording. `seen` are units of the same file
- * found before, by track, to learn the encoders' habits from; `filler` the bytes that usually lie between units and belong to no track of the
- * draft.
+ * Recovers what a draft's tracks find in the regions; undefined when the draft makes no recording. `seen` are units of the same
+ * file found before, by track, to learn the encoders' habits from; `filler` the bytes that usually lie between units and belong
+ * to no track of the draft.
  */
 export async function tryDraft(
   ground: Ground,

@@ -49,8 +49,8 @@ export class AccountedHoles {
   }
 
   /**
-   * True for a hole that took nothing from any known track and holds bytes nevertheless: units of a track that nobody knows. Not for what
-   * writers fill up with.
+   * True for a hole that took nothing from any known track and holds bytes nevertheless: units of a track that nobody knows. Not
+   * for what writers fill up with.
    */
   isStrange(hole: Region): boolean {
     const taken = this.#taken.get(hole.offset)
@@ -62,9 +62,10 @@ export class AccountedHoles {
   }
 
   /**
-   * True for a hole that begins with part of a unit at the most, and whose bytes are no more than the units that the bitstream's numbering
-   * says are lost there; without a numbering, for one of zeros with the rest of one unit on each side at the most. And for one that
-   * is nothing but a unit which lost some of its bytes, or as long as the few units of sound are that are missing there and nothing else.
+   * True for a hole that begins with part of a unit at the most, and whose bytes are no more than the units that the bitstream's
+   * numbering says are lost there; without a numbering, for one of zeros with the rest of one unit on each side at the most. And
+   * for one that is nothing but a unit which lost some of its bytes, or as long as the few units of sound are that are missing
+   * there and nothing else.
    */
   accountsFor(hole: Region): boolean {
     const taken = this.#taken.get(hole.offset)

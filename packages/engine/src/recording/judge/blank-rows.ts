@@ -12,8 +12,8 @@ export interface Passed {
 }
 
 /**
- * Flags the rows of a track as damaged that hold zeros no encoder writes. Where bytes were copied their zeros are known already; other
- * bytes are read. Returns these rows.
+ * Flags the rows of a track as damaged that hold zeros no encoder writes. Where bytes were copied their zeros are known already;
+ * other bytes are read. Returns these rows.
  */
 export function flagBlankRows(
   reader: ByteReader,

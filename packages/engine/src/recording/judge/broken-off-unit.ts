@@ -37,7 +37,10 @@ export class BrokenOffUnits {
     return this.#isPart(this.#tracks, bytes)
   }
 
-  /** True where bytes begin a unit whose own length says that it reaches beyond them: some of it is missing, and nothing else lies in it. */
+  /**
+   * True where bytes begin a unit whose own length says that it reaches beyond them: some of it is missing, and nothing else lies
+   * in it.
+   */
   isCutShort(bytes: Region): boolean {
     const sized = this.#tracks.filter(({ description }) => description.framing === 'length')
     return this.#isPart(sized, bytes)

@@ -66,8 +66,8 @@ export function goneSamples(reader: ByteReader, index: AlignedIndex, cut: boolea
 }
 
 /**
- * Whether entries of a track lie past the end of the file though later ones do not: no cut explains it, they were hit. Those before the
- * start were cut away.
+ * Whether entries of a track lie past the end of the file though later ones do not: no cut explains it, they were hit. Those
+ * before the start were cut away.
  */
 export function pointsPastEnd(reader: ByteReader, { tracks, alignment }: AlignedIndex): boolean {
   return tracks.some(({ samples }, lane) => {
@@ -81,8 +81,8 @@ export function pointsPastEnd(reader: ByteReader, { tracks, alignment }: Aligned
 }
 
 /**
- * The entries whose bytes fit no sample, between two in file order that do, where no room is left for anything else: they lie where the
- * index says, and were hit or removed.
+ * The entries whose bytes fit no sample, between two in file order that do, where no room is left for anything else: they lie
+ * where the index says, and were hit or removed.
  */
 function pinnedRows({ tracks, alignment }: AlignedIndex): Set<number>[] {
   const pinned = tracks.map(() => new Set<number>())

@@ -8,8 +8,8 @@ const DAMAGE = 512
 const DEEPEST = 8 << 20
 
 /**
- * Bytes of a hole before its first zeros and behind its last, and about how many between are none: all are before where there are no
- * zeros. Looks `depth` bytes deep, some megabytes at the most.
+ * Bytes of a hole before its first zeros and behind its last, and about how many between are none: all are before where there are
+ * no zeros. Looks `depth` bytes deep, some megabytes at the most.
  */
 export function remains(
   reader: ByteReader,

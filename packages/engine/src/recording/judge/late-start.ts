@@ -8,9 +8,9 @@ const START = 64
 const PACED = 0.5
 
 /**
- * Whether the first samples of sound that has a pace last so much longer or shorter than the others that what follows is out of step with it, as
- * phones and converters write sound which starts late or early. Another recording of the kind starts as late as it happens, which its bitstream
- * does not tell.
+ * Whether the first samples of sound that has a pace last so much longer or shorter than the others that what follows is out of
+ * step with it, as phones and converters write sound which starts late or early. Another recording of the kind starts as late as
+ * it happens, which its bitstream does not tell.
  */
 export function startsOutOfStep({ length, dts, duration }: SampleTable, timescale: number): boolean {
   if (length < 2) return false

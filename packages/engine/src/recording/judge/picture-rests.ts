@@ -12,11 +12,11 @@ const LEAST_AGREEING = 6
 const MOST_SLICES = 600
 
 /**
- * Holes that hold nothing but the rest of a picture of several slices whose bytes were hit: where a slice lost some, its length leads astray, and
- * those behind it stay in the hole. Pictures in front of such holes are flagged as damaged.
+ * Holes that hold nothing but the rest of a picture of several slices whose bytes were hit: where a slice lost some, its length
+ * leads astray, and those behind it stay in the hole. Pictures in front of such holes are flagged as damaged.
  *
- * Two things show it: the picture in front of the hole has fewer slices than every one around it, or the hole ends in whole slices which go on
- * with a picture.
+ * Two things show it: the picture in front of the hole has fewer slices than every one around it, or the hole ends in whole
+ * slices which go on with a picture.
  */
 export function findPictureRests(reader: ByteReader, { tracks, holes }: Carved): ReadonlySet<Hole> {
   const rests = new Set<Hole>()
@@ -112,7 +112,10 @@ function isSlice(codec: string, header: number): boolean {
   return type === 1 || type === 5
 }
 
-/** A slice whose first macroblock is not the picture's, ITU-T H.264 §7.3.3, or no first slice segment, H.265 §7.3.6.1: the bit is zero. */
+/**
+ * A slice whose first macroblock is not the picture's, ITU-T H.264 §7.3.3, or no first slice segment, H.265 §7.3.6.1: the bit is
+ * zero.
+ */
 function continuesPicture(reader: ByteReader, codec: string, at: number): boolean {
   return isSlice(codec, reader.u8(at)) && (reader.u8(at + (codec === 'hevc' ? 2 : 1)) & 0x80) === 0
 }

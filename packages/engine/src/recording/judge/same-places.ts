@@ -5,8 +5,8 @@ import { SAMPLE_DAMAGED, type SampleTable } from '../../model/sample-table.ts'
 const APART = 0.02
 
 /**
- * Whether the whole samples of a track lie where another way of finding the same track has it, however each cuts it into samples: an index
- * that puts samples where other tracks' bytes are is wrong even where it leaves nothing over.
+ * Whether the whole samples of a track lie where another way of finding the same track has it, however each cuts it into samples:
+ * an index that puts samples where other tracks' bytes are is wrong even where it leaves nothing over.
  */
 export function liesWithin(table: SampleTable, other: SampleTable): boolean {
   const own = mergeRegions(wholeRows(table))

@@ -15,8 +15,8 @@ import { findPictureRests } from './picture-rests.ts'
 /** What carving left over of the payload. */
 export interface Unexplained {
   /**
-   * Bytes in holes that are not zero, and that neither a unit which broke off with the file explains nor those that are known to be lost
-   * there; those that damaged pictures swallowed.
+   * Bytes in holes that are not zero, and that neither a unit which broke off with the file explains nor those that are known to
+   * be lost there; those that damaged pictures swallowed.
    */
   readonly bytes: number
   /** They are enough to hide a unit of a track whose units nothing but their place tells, or of one that nobody knows of. */
@@ -71,8 +71,8 @@ function endOf({ description, table }: CarvedTrack): number {
 }
 
 /**
- * Whether so many bytes may hold units of a track without syntax that its missing ones are of note; none are missing where those found last as
- * long as the recording, as a time code's only one does, whose `end` is in seconds.
+ * Whether so many bytes may hold units of a track without syntax that its missing ones are of note; none are missing where those
+ * found last as long as the recording, as a time code's only one does, whose `end` is in seconds.
  */
 function mayHide({ description, table, prior }: CarvedTrack, bytes: number, end: number): boolean {
   if (codecNamed(description.codec)?.recogniser(description)) return false
@@ -88,7 +88,10 @@ function mayHide({ description, table, prior }: CarvedTrack, bytes: number, end:
   )
 }
 
-/** True for bytes behind everything that was found which writers do not fill up with, and which are no unit that was hit further on. */
+/**
+ * True for bytes behind everything that was found which writers do not fill up with, and which are no unit that was hit further
+ * on.
+ */
 function isStrangeEnd(
   reader: ByteReader,
   { tracks, filler }: Carved,
@@ -106,8 +109,8 @@ function isStrangeEnd(
 const ZEROED = 8 << 20
 
 /**
- * Whether a hole in front of everything that was found is the rest of one unit whose beginning went with the head of the file, be that cut away
- * or zeros: whole ones in front of others would have been found. First pictures are often larger than all others.
+ * Whether a hole in front of everything that was found is the rest of one unit whose beginning went with the head of the file, be
+ * that cut away or zeros: whole ones in front of others would have been found. First pictures are often larger than all others.
  */
 function isCutStart(
   reader: ByteReader,

@@ -25,8 +25,8 @@ export interface WeighedTrack {
 }
 
 /**
- * The damaged pictures that disturb others more by being there than by being gone: what a decoder makes of their surroundings with and without
- * them decides.
+ * The damaged pictures that disturb others more by being there than by being gone: what a decoder makes of their surroundings
+ * with and without them decides.
  */
 export async function disturbingPictures(
   track: WeighedTrack,

@@ -33,15 +33,15 @@ export interface Hole {
 /** Bytes scanned between two pauses. */
 const PAUSE_BYTES = 4 << 20
 /**
- * Bytes one search covers before it looks at the others again: few at first, since units mostly go on soon, and where those of one track do
- * each further search would have been in vain; then twice as many each time.
+ * Bytes one search covers before it looks at the others again: few at first, since units mostly go on soon, and where those of
+ * one track do each further search would have been in vain; then twice as many each time.
  */
 const FIRST_WINDOW = 1 << 12
 const SEARCH_WINDOW = 1 << 20
 /**
- * Places that are read as units in vain while the end of a hole is looked for, or that of a unit which does not tell its length: noise
- * offers one in twenty bytes for speech, and fewer for anything else. In bytes that begin units everywhere not each is tried any more
- * behind a hole, and such units reach as far as they may.
+ * Places that are read as units in vain while the end of a hole is looked for, or that of a unit which does not tell its length:
+ * noise offers one in twenty bytes for speech, and fewer for anything else. In bytes that begin units everywhere not each is
+ * tried any more behind a hole, and such units reach as far as they may.
  */
 const VAIN_LOOKS = 1 << 20
 const VAIN_LOOKS_A_BYTE = 1 / 4

@@ -7,7 +7,10 @@
 export const EXPECTED = 40
 /** The least that a unit and what follows it must show together where the previous one ended. */
 export const PLAUSIBLE = 22
-/** The same of a unit that alone matches there, in recordings where nothing but units with syntax lies: another must begin there, unless damage does. */
+/**
+ * The same of a unit that alone matches there, in recordings where nothing but units with syntax lies: another must begin there,
+ * unless damage does.
+ */
 export const JOINED = 16
 /** What a unit and its followers must show together to end a hole: chance must fail at every byte of a large hole. */
 export const ANCHOR = 56
@@ -20,7 +23,7 @@ export const LEADS_TO_ANCHOR = 10
 /** What a gap of known length takes from the evidence behind it: several lengths were tried. */
 export const GAP_COST = 6
 /**
- * What a unit must show to end one whose length nobody knows, even where an anchor stands behind it: bytes of a damaged unit that are a
- * rare kind of frame, and happen to lead there, are its own.
+ * What a unit must show to end one whose length nobody knows, even where an anchor stands behind it: bytes of a damaged unit that
+ * are a rare kind of frame, and happen to lead there, are its own.
  */
 export const ENDS_DAMAGED = 5

@@ -5,15 +5,18 @@ import type { Lane } from './lane.ts'
 /** Blocks that writers begin their chunks at: sectors, pages and clusters of disks. */
 const LARGEST_BLOCK = 1 << 17
 const SMALLEST_BLOCK = 1 << 9
-/** In bits: a second hole that ends where a page does is none of chance; of sectors it takes two, and more where all units are of even sizes. */
+/**
+ * In bits: a second hole that ends where a page does is none of chance; of sectors it takes two, and more where all units are of
+ * even sizes.
+ */
 const CERTAIN = 12
 /** Holes on each side among which others must end at the same place of a block. */
 const NEIGHBOURS = 4
 
 /**
- * The holes that lost something. Those no longer than a healthy recording's `usual` filler did not; nor did those that fill up blocks,
- * as writers do that begin each chunk at a multiple of a disk's sector: shorter than a block, they end at the same place of one as
- * others do. Damage ends wherever the next unit begins. Rows behind filler follow those before it directly.
+ * The holes that lost something. Those no longer than a healthy recording's `usual` filler did not; nor did those that fill up
+ * blocks, as writers do that begin each chunk at a multiple of a disk's sector: shorter than a block, they end at the same place
+ * of one as others do. Damage ends wherever the next unit begins. Rows behind filler follow those before it directly.
  */
 export function withoutFiller(
   lanes: readonly Lane[],
@@ -43,8 +46,8 @@ function grainOf(lanes: readonly Lane[]): number {
 }
 
 /**
- * Whether a hole ends where a block of some size does, as others near it do, more than chance has them at multiples of `grain`; bytes missing
- * before may have moved the blocks.
+ * Whether a hole ends where a block of some size does, as others near it do, more than chance has them at multiples of `grain`;
+ * bytes missing before may have moved the blocks.
  */
 function fillsBlock(holes: readonly Hole[], index: number, grain: number): boolean {
   const { offset, length } = holes[index]

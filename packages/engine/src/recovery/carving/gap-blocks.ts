@@ -12,8 +12,8 @@ export const ZEROED = 512
 const MOST_BLOCKS = 1 << 15
 
 /**
- * Finds sound in blocks of one size at the start and at the end of a gap that also holds other, unknown bytes, as far as each block goes on
- * where the one before it ends. Undefined when nothing in the lane's blocks tells that.
+ * Finds sound in blocks of one size at the start and at the end of a gap that also holds other, unknown bytes, as far as each
+ * block goes on where the one before it ends. Undefined when nothing in the lane's blocks tells that.
  */
 export function blocksInGap(
   reader: ByteReader,
@@ -52,7 +52,9 @@ function linked(reader: ByteReader, recogniser: Recogniser, bytes: number): (off
     unit.evidence >= LEADS_TO_ANCHOR
 }
 
-/** Blocks from an end on of which each is linked to the next, one that is not between others that are allowed; 0 where none are. */
+/**
+ * Blocks from an end on of which each is linked to the next, one that is not between others that are allowed; 0 where none are.
+ */
 function run(room: number, isLinked: (block: number) => boolean): number {
   let blocks = 0
   while (blocks + 1 < room) {

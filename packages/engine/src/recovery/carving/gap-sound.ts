@@ -14,9 +14,9 @@ const NEAR_FRAMES = 96
 const LEAST_FRAMES = 256
 
 /**
- * Finds plain sound at the start and at the end of a gap that also holds other, unknown bytes, by how its samples sound; in coded blocks by
- * how they go on. Lengths
- * near a usual one (`usual`, bytes) are taken to be that one. `cut`: nothing stands at `until`, the bytes end there. Undefined when the lane's samples cannot be judged.
+ * Finds plain sound at the start and at the end of a gap that also holds other, unknown bytes, by how its samples sound; in coded
+ * blocks by how they go on. Lengths near a usual one (`usual`, bytes) are taken to be that one. `cut`: nothing stands at `until`,
+ * the bytes end there. Undefined when the lane's samples cannot be judged.
  */
 export function soundInGap(
   reader: ByteReader,

@@ -6,9 +6,9 @@ import type { Lane } from './lane.ts'
 import type { PlacedPiece } from './placed-piece.ts'
 
 /**
- * PCM at the start and at the end of a gap of several tracks that sound alike (the mono tracks of a camera): what is heard is dealt
- * out as the usual gap deals it, from the gap's start onwards and, unless it is `cut` there, from its end backwards. Undefined when the tracks' samples are not
- * laid out alike, or something else lies between them as a rule.
+ * PCM at the start and at the end of a gap of several tracks that sound alike (the mono tracks of a camera): what is heard is
+ * dealt out as the usual gap deals it, from the gap's start onwards and, unless it is `cut` there, from its end backwards.
+ * Undefined when the tracks' samples are not laid out alike, or something else lies between them as a rule.
  */
 export function soundsInGap(
   reader: ByteReader,

@@ -35,8 +35,8 @@ export function knownGap(
 
 /**
  * Explains the bytes between the end of one unit and the next anchor when no pattern has their exact length: telemetry by
- * the marks its units begin with, sound by ear, several sounds by stretching the likeliest pattern. What is left is a hole. `cut`: no
- * anchor stands at `until`, the bytes end there.
+ * the marks its units begin with, sound by ear, several sounds by stretching the likeliest pattern. What is left is a hole.
+ * `cut`: no anchor stands at `until`, the bytes end there.
  */
 export function fitGap(
   reader: ByteReader,
@@ -85,8 +85,8 @@ function soundsIn(
 }
 
 /**
- * Where plain sound begins that ends at `until`, behind the bytes of a unit at `at` whose own do not tell its length; `until` where none is
- * heard.
+ * Where plain sound begins that ends at `until`, behind the bytes of a unit at `at` whose own do not tell its length; `until`
+ * where none is heard.
  */
 export function soundBefore(
   reader: ByteReader,
@@ -98,7 +98,10 @@ export function soundBefore(
   return soundsBefore(reader, lanes, interleave, at, until)[0]?.offset ?? until
 }
 
-/** Pieces of plain sound that join and end at `until`, behind the bytes of a unit at `at` whose own do not tell its length, in file order. */
+/**
+ * Pieces of plain sound that join and end at `until`, behind the bytes of a unit at `at` whose own do not tell its length, in
+ * file order.
+ */
 export function soundsBefore(
   reader: ByteReader,
   lanes: readonly Lane[],
@@ -118,8 +121,9 @@ export function soundsBefore(
 }
 
 /**
- * The sound in front of a unit at `until` where a unit at `from` claims its beginning, up to `at`: too little is left for the sample's
- * gaps, and with what sounds like it before it is as long as one of those. Such a unit lost bytes. Undefined where nothing speaks for that.
+ * The sound in front of a unit at `until` where a unit at `from` claims its beginning, up to `at`: too little is left for the
+ * sample's gaps, and with what sounds like it before it is as long as one of those. Such a unit lost bytes. Undefined where
+ * nothing speaks for that.
  */
 export function claimedSound(
   reader: ByteReader,
@@ -142,8 +146,8 @@ function isSound(lanes: readonly Lane[], piece: Piece): boolean {
 }
 
 /**
- * The units of a piece that lies where the sample has one as long: of the same sizes, if each of them begins as units of the lane do; else
- * cut where the mark of the lane stands.
+ * The units of a piece that lies where the sample has one as long: of the same sizes, if each of them begins as units of the lane
+ * do; else cut where the mark of the lane stands.
  */
 function unitsOf(
   reader: ByteReader,

@@ -85,8 +85,8 @@ export class LookAhead {
   }
 
   /**
-   * The group of a picture that sound of group `index` begins with, read by chance, where that picture and units which join it end where the sound
-   * does and show more together; else `index`.
+   * The group of a picture that sound of group `index` begins with, read by chance, where that picture and units which join it
+   * end where the sound does and show more together; else `index`.
    */
   #parted(index: number, at: number, end: number): number {
     const { unit, lanes } = this.#groups[index]

@@ -23,8 +23,8 @@ interface ShortRun extends Seam {
 }
 
 /**
- * Parts the runs of plain sound that lack some: where all chunks are of one length, a shorter one that lies whole between two units lost
- * what it is shorter by. It is parted where the sound breaks off, in its middle where that cannot be heard.
+ * Parts the runs of plain sound that lack some: where all chunks are of one length, a shorter one that lies whole between two
+ * units lost what it is shorter by. It is parted where the sound breaks off, in its middle where that cannot be heard.
  * @returns the holes given, counting the rows as they are now, and one of no bytes for each run parted
  */
 export function partShortRuns(

@@ -8,8 +8,8 @@ const OTHERS = 0.02
 const FEWEST = 6
 
 /**
- * Mean duration of units that come at an even rate but for the rounding of their clock, however coarse that is beside the ticks: all times
- * stay within a grain or two of it. Undefined where some do not.
+ * Mean duration of units that come at an even rate but for the rounding of their clock, however coarse that is beside the ticks:
+ * all times stay within a grain or two of it. Undefined where some do not.
  * @param durations in ticks, in order; 0 where one is not known
  */
 export function evenUnit(durations: readonly number[]): number | undefined {

@@ -1,6 +1,7 @@
 /**
- * By how many seconds a lane is ahead of the reference lane where its runs begin. A run that nothing of the reference lane lies before tells
- * that only where no other does: recorders begin with all the sound that they have, and behind a hole a run's beginning may be missing.
+ * By how many seconds a lane is ahead of the reference lane where its runs begin. A run that nothing of the reference lane lies
+ * before tells that only where no other does: recorders begin with all the sound that they have, and behind a hole a run's
+ * beginning may be missing.
  */
 export class Leads {
   readonly #most: number

@@ -3,8 +3,8 @@ import type { RecordedTrack } from '../carving/lane.ts'
 import { type Interleave, learn } from './learn.ts'
 
 /**
- * Learns the layout of a healthy recording as `learn` does. Tracks that share an earlier one's table are its twins: the recording has one
- * track where the file has several of its kind. They have its habits and lie behind it.
+ * Learns the layout of a healthy recording as `learn` does. Tracks that share an earlier one's table are its twins: the recording
+ * has one track where the file has several of its kind. They have its habits and lie behind it.
  */
 export function learnWithTwins(
   reader: ByteReader,

@@ -78,8 +78,8 @@ export interface Interleave {
   readonly spread: readonly number[]
   readonly reference: number
   /**
-   * Place of each lane among those of its codec where units of several of them join: as many of these lie before it. 0 for all where
-   * their order changes; absent when no recording was seen.
+   * Place of each lane among those of its codec where units of several of them join: as many of these lie before it. 0 for all
+   * where their order changes; absent when no recording was seen.
    */
   readonly places?: readonly number[]
   /**
@@ -290,8 +290,8 @@ function leavesGrid(durations: ReadonlyMap<number, number>, unit: number): boole
 }
 
 /**
- * Whether pictures behind the first are missing from an even rate: what is between that and the second is the camera's start. Near the end their
- * decoding tells, which goes on evenly where a recording breaks off.
+ * Whether pictures behind the first are missing from an even rate: what is between that and the second is the camera's start.
+ * Near the end their decoding tells, which goes on evenly where a recording breaks off.
  */
 function skipsUnits({ length, dts, cts }: SampleTable, unit: number): boolean {
   const shown = Float64Array.from({ length }, (_, row) => dts[row] + cts[row]).sort()

@@ -5,9 +5,9 @@ import { nearHoles } from '../timing/variable-rate.ts'
 const FEW_PICTURES = 16
 
 /**
- * How long pictures show, in ticks, in the order they are shown; 0 where it is not known. In a recording of so few that no two of them are
- * neighbours in display order, those between were never there: then decoding times tell, where they are regular. So they do of the last ones
- * of a recording that broke off.
+ * How long pictures show, in ticks, in the order they are shown; 0 where it is not known. In a recording of so few that no two of
+ * them are neighbours in display order, those between were never there: then decoding times tell, where they are regular. So they
+ * do of the last ones of a recording that broke off.
  */
 export function pictureDurations(table: SampleTable): number[] {
   const decoded = table.duration[0]

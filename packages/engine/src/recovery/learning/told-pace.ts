@@ -11,8 +11,8 @@ const FEWEST = 6
 const ALIKE = 0.05
 
 /**
- * How long a recording's units last beside what their headers say: a container may have its own mind, which players follow. 1 where both
- * agree, where units say nothing, or where the recording follows no one rule.
+ * How long a recording's units last beside what their headers say: a container may have its own mind, which players follow. 1
+ * where both agree, where units say nothing, or where the recording follows no one rule.
  */
 export function toldPace(
   reader: ByteReader,

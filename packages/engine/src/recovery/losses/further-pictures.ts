@@ -10,9 +10,9 @@ export interface FurtherLoss extends Pick<Loss, 'link' | 'estimated'> {
 }
 
 /**
- * What a hole took of a track of pictures beside the main one, where `pictures` are missing by that one's clock. Its own numbering
- * counts them exactly where it goes on over the hole, or does so behind so many whole periods; where it does not, the key picture that
- * began its sequence was lost.
+ * What a hole took of a track of pictures beside the main one, where `pictures` are missing by that one's clock. Its own
+ * numbering counts them exactly where it goes on over the hole, or does so behind so many whole periods; where it does not, the
+ * key picture that began its sequence was lost.
  */
 export function furtherLoss(known: ReturnType<KnownNumbers>, pictures: number): FurtherLoss {
   const byClock = { pictures, link: 'told', behindKey: undefined, estimated: true } as const

@@ -45,9 +45,9 @@ interface Piece {
 }
 
 /**
- * What a hole's bytes and the spacing of key pictures say of the pictures and the sound in it. Sizes are those of the units around: a
- * new scene begins with a key picture, so that pictures before a lost one resemble those before the hole, and those behind it the
- * ones behind.
+ * What a hole's bytes and the spacing of key pictures say of the pictures and the sound in it. Sizes are those of the units
+ * around: a new scene begins with a key picture, so that pictures before a lost one resemble those before the hole, and those
+ * behind it the ones behind.
  */
 export class HoleBytes {
   readonly keys: KeyRhythm
@@ -112,7 +112,9 @@ export class HoleBytes {
     return each > 0 ? this.#hole / each : 0
   }
 
-  /** Unlikelihood, in nats, that the hole lies within one picture whose pieces the rows on both sides are, and took sound besides. */
+  /**
+   * Unlikelihood, in nats, that the hole lies within one picture whose pieces the rows on both sides are, and took sound besides.
+   */
   costWithin(sound: number): number {
     const [{ bytes: before, whole: size }, { bytes: behind }] = this.#pieces
     const variance = size.variance + (size.mean * FLOOR) ** 2 + sound * this.#sound.variance + 1
@@ -202,7 +204,10 @@ interface Neighbours {
   readonly key: Sizes
 }
 
-/** Sizes of units around `row`; `suspect`: the unit right before it may be a fragment and is no witness. `keys` are around, if those count. */
+/**
+ * Sizes of units around `row`; `suspect`: the unit right before it may be a fragment and is no witness. `keys` are around, if
+ * those count.
+ */
 function neighbours(table: SampleTable, row: number, suspect: boolean, keys?: KeyDistances): Neighbours {
   const before: number[] = []
   const after: number[] = []

@@ -213,7 +213,8 @@ function ranges({ numbers }: HoleEvidence, { keys }: HoleBytes): Range[] {
       all.push({ from, step: period, key, cost: exact ? 0 : UNCOUNTED_COST, link: 'on', surplus: 0 })
   }
   if (crowded && slack > 0) {
-    // the few pictures between holes run ahead of the order of decoding, or behind it: their numbers are right, not what they seem to miss
+    // the few pictures between holes run ahead of the order of decoding, or behind it: their numbers are right, not what they
+    // seem to miss
     const known = new Set(all.map(({ from }) => from))
     for (let from = Math.max(0, missing - slack); from <= missing + slack; from++)
       if (!known.has(from)) all.push({ from, step: 0, key, cost: UNCOUNTED_COST, link: 'told', surplus: 0 })

@@ -8,7 +8,10 @@ const EDGE = 2e-4
 const SHARP_ENOUGH = 2e-3
 /** The most that disagreement costs, in nats. */
 const MOST_COST = 12
-/** In nats, what a turn adds to that: where sound and pictures take turns by no rule, about every second one would seem to keep it. */
+/**
+ * In nats, what a turn adds to that: where sound and pictures take turns by no rule, about every second one would seem to keep
+ * it.
+ */
 const COST_A_TURN = Math.LN2
 /** Turns of the recording itself that make the sample's unnecessary. */
 const OWN_TURNS = 3

@@ -1,7 +1,9 @@
 import { SAMPLE_AFTER_HOLE, SAMPLE_KEY, type SampleTable } from '../../model/sample-table.ts'
 import { type KeyDistances, SURVEYED } from './key-distances.ts'
 
-/** In nats: what breaks a rule of the recording, and a key unit at another distance than the usual, as encoders put them at cuts. */
+/**
+ * In nats: what breaks a rule of the recording, and a key unit at another distance than the usual, as encoders put them at cuts.
+ */
 const RULE_COST = 5
 /** In nats: key units one unit off their usual distance, as reordering may put them. */
 const NEARLY_COST = 1
@@ -13,8 +15,8 @@ const EVEN = 0.9
 const RAREST = 0.1
 
 /**
- * What is assumed of lost key pictures: `none`, those that the rhythm makes due, or, as a number, how many pictures were lost behind
- * the last one.
+ * What is assumed of lost key pictures: `none`, those that the rhythm makes due, or, as a number, how many pictures were lost
+ * behind the last one.
  */
 export type LostKey = 'none' | 'due' | number
 

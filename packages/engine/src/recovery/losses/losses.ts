@@ -11,13 +11,15 @@ import type { KnownNumbers, Link, Loss } from './loss.ts'
 import { type Segment, segments } from './segments.ts'
 import type { Ranges } from './turns.ts'
 
-/** Guesses at what holes swallowed that may be weighed: so many, and so many for every byte that the recording takes of its file. */
+/**
+ * Guesses at what holes swallowed that may be weighed: so many, and so many for every byte that the recording takes of its file.
+ */
 const GUESSES = 1_000_000
 const GUESSES_A_BYTE = 1 / 10
 
 /**
- * How much time each lane lost in each hole. All witnesses are heard together: the bitstream's own numbering, the bytes of the hole
- * against the sizes of the units around it, the rhythm of key pictures, and how sound and pictures take turns in the file.
+ * How much time each lane lost in each hole. All witnesses are heard together: the bitstream's own numbering, the bytes of the
+ * hole against the sizes of the units around it, the rhythm of key pictures, and how sound and pictures take turns in the file.
  */
 export function losses(
   lanes: readonly Lane[],
@@ -256,8 +258,8 @@ function inHole(
 }
 
 /**
- * Chunks of sound without syntax, when the sample's are of one length, longer than a few pictures; and what is missing of the pieces of
- * chunks that the hole left on either side.
+ * Chunks of sound without syntax, when the sample's are of one length, longer than a few pictures; and what is missing of the
+ * pieces of chunks that the hole left on either side.
  */
 function chunkAt(
   hole: Hole,

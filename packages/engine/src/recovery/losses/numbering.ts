@@ -18,15 +18,16 @@ export interface Numbering {
   /** Pictures after which the numbering repeats, 0 when unknown: any multiple may be missing besides. */
   readonly period: number
   /**
-   * Pictures lost behind the key picture that began the sequence behind the hole, if that one was lost; modulo `period`. Undefined
-   * when sequences begin with any number.
+   * Pictures lost behind the key picture that began the sequence behind the hole, if that one was lost; modulo `period`.
+   * Undefined when sequences begin with any number.
    */
   readonly sinceKey: number | undefined
   /** `sinceKey` may be too small by so many: few pictures tell it, and decoding order is not display order. */
   readonly slack: number
   /**
-   * Pictures that the hole may have taken besides those that numbers are missing of: the sequence ends so soon behind it that the last
-   * one shown may have been decoded before; or other key pictures have some shown before them, and the one before it has not.
+   * Pictures that the hole may have taken besides those that numbers are missing of: the sequence ends so soon behind it that the
+   * last one shown may have been decoded before; or other key pictures have some shown before them, and the one before it has
+   * not.
    */
   readonly beyond: number
   /** Another hole is so near that numbers missing around may be either's. */
@@ -130,8 +131,8 @@ export function leadingAt({ order }: SampleTable, key: number, until: number, st
 }
 
 /**
- * Pictures shown before the key picture at `key` that a hole in front of row `row` may have taken, where others have `leading` of them:
- * none where one shown behind the key picture was decoded before the hole, since those shown before come first.
+ * Pictures shown before the key picture at `key` that a hole in front of row `row` may have taken, where others have `leading` of
+ * them: none where one shown behind the key picture was decoded before the hole, since those shown before come first.
  */
 export function lackedLeading(
   table: SampleTable,

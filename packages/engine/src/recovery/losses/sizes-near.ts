@@ -1,6 +1,9 @@
 import type { SampleTable } from '../../model/sample-table.ts'
 
-/** Bytes of the smallest and the largest unit among the `rows` on each side of `row`; a row of several units counts for the mean one. */
+/**
+ * Bytes of the smallest and the largest unit among the `rows` on each side of `row`; a row of several units counts for the mean
+ * one.
+ */
 export function sizesNear(
   table: SampleTable,
   row: number,

@@ -7,8 +7,9 @@ import { isNumbered, type Lane } from '../carving/lane.ts'
 const NEIGHBOURS = 12
 
 /**
- * The holes of a recording together with the damaged pictures: where a codec's units have no length of their own, they swallow what
- * lies between the damage and the next picture, and others with it. Without a numbering, those that reach further than any around them.
+ * The holes of a recording together with the damaged pictures: where a codec's units have no length of their own, they swallow
+ * what lies between the damage and the next picture, and others with it. Without a numbering, those that reach further than any
+ * around them.
  */
 export function withTornUnits(lanes: readonly Lane[], holes: readonly Hole[]): readonly Hole[] {
   const torn: Hole[] = []

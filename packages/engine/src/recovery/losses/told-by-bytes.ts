@@ -6,8 +6,8 @@ import { sizesNear } from './sizes-near.ts'
 const NEIGHBOURS = 64
 
 /**
- * Whether a hole that took units of one track alone, in front of `row`, has room for just so many: one more would not go into it were all as
- * small as the smallest near, one less would leave bytes over were all as large as the largest.
+ * Whether a hole that took units of one track alone, in front of `row`, has room for just so many: one more would not go into it
+ * were all as small as the smallest near, one less would leave bytes over were all as large as the largest.
  */
 export function isToldByBytes(table: SampleTable, row: number, units: number, hole: Region): boolean {
   const { smallest, largest } = sizesNear(table, row, NEIGHBOURS)

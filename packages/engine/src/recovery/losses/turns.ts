@@ -93,7 +93,10 @@ function insert(rising: Float64Array, length: number, number: number): void {
   rising[at] = number
 }
 
-/** The stretch that most of the ranges hold, and how far the others miss it: the mean over all, in seconds; `turns`: how many they are. */
+/**
+ * The stretch that most of the ranges hold, and how far the others miss it: the mean over all, in seconds; `turns`: how many they
+ * are.
+ */
 export interface Common {
   readonly low: number
   readonly high: number

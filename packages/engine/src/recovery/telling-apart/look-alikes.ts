@@ -11,10 +11,10 @@ const SHOWN_UNITS = 48
 const ALIKE_SHARE = 0.2
 
 /**
- * Whether units of one of two tracks pass for the other's, so that clocks, sizes and habits must tell them apart: AAC of 32 and 48 kHz
- * shares all but its last scale factor bands (ISO/IEC 14496-3:2019 §4.5.4), and slices of two cameras differ in what is read last: the
- * pictures' size. Where the tracks take turns by their clocks, a single such unit is enough. False where the recording has no units of
- * theirs.
+ * Whether units of one of two tracks pass for the other's, so that clocks, sizes and habits must tell them apart: AAC of 32 and
+ * 48 kHz shares all but its last scale factor bands (ISO/IEC 14496-3:2019 §4.5.4), and slices of two cameras differ in what is
+ * read last: the pictures' size. Where the tracks take turns by their clocks, a single such unit is enough. False where the
+ * recording has no units of theirs.
  */
 export function lookAlike(reader: ByteReader, a: RecordedTrack, b: RecordedTrack): boolean {
   const [first, second] = [a.description, b.description]

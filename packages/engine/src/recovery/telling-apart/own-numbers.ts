@@ -25,8 +25,9 @@ export interface NumberedApart {
 }
 
 /**
- * Lanes of pictures that look alike were read as one bitstream, and are two: numbers each one's rows by its own, and returns the lanes
- * with the recognisers that did so. Other lanes are returned as they are; their numbers may show that they are two tracks', too.
+ * Lanes of pictures that look alike were read as one bitstream, and are two: numbers each one's rows by its own, and returns the
+ * lanes with the recognisers that did so. Other lanes are returned as they are; their numbers may show that they are two tracks',
+ * too.
  * @param teach lets a recogniser learn from the recording's track of that lane
  */
 export function numberedApart(
@@ -67,8 +68,8 @@ function comeTwice({ table, index }: Lane, holes: readonly Hole[]): boolean {
 }
 
 /**
- * Numbers the rows of one track; something was lost before those in `behindHoles`. Returns whether no number is missing elsewhere, and
- * none comes twice in its sequence.
+ * Numbers the rows of one track; something was lost before those in `behindHoles`. Returns whether no number is missing
+ * elsewhere, and none comes twice in its sequence.
  */
 function number(
   reader: ByteReader,

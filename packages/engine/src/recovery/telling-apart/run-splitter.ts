@@ -20,8 +20,8 @@ export interface Alike {
 /** Units that wait for what follows them, before they are given to their tracks. */
 const MOST_WAITING = 1 << 14
 /**
- * Looks at units that telling how clocks stand may take, and for each further unit: behind a hole it takes a million, and less where few units
- * lie between two holes. Recordings full of holes cannot have it behind each.
+ * Looks at units that telling how clocks stand may take, and for each further unit: behind a hole it takes a million, and less
+ * where few units lie between two holes. Recordings full of holes cannot have it behind each.
  */
 const LOOKS = 1 << 26
 const LOOKS_A_UNIT = 1 << 9
@@ -31,9 +31,9 @@ const LOOK_PRICE = 1 / 2
 const SMOOTHING = 0.02
 
 /**
- * Gives the units of tracks that look alike to these tracks. Either the tracks take turns by their clocks, or a run of such units between
- * other tracks' bytes holds one track's share of a stretch of time after another's, as the sample had it. All clocks advance alike, in
- * seconds; where they stand behind a hole is told by what each track's units are like.
+ * Gives the units of tracks that look alike to these tracks. Either the tracks take turns by their clocks, or a run of such units
+ * between other tracks' bytes holds one track's share of a stretch of time after another's, as the sample had it. All clocks
+ * advance alike, in seconds; where they stand behind a hole is told by what each track's units are like.
  */
 export class RunSplitter {
   readonly #lanes: readonly Lane[]

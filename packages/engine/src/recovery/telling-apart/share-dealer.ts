@@ -29,8 +29,8 @@ interface Sharing {
 
 /**
  * Deals a run in which each track has its share in one piece: turns of the sample's length while they last, all shares of a round
- * equally long in time; where a share ends exactly, what the units are like tells. Of a round that a hole cut the shares on its other
- * side are as long as in the sample.
+ * equally long in time; where a share ends exactly, what the units are like tells. Of a round that a hole cut the shares on its
+ * other side are as long as in the sample.
  * @param clocks seconds at which each lane's next unit starts
  * @param turn units of a share in the sample
  * @param places each lane's place among the shares, where it is always the same
@@ -122,7 +122,10 @@ function dealCut(sharing: Sharing, times: number[], cut: Cut, which: Uint8Array)
   )
 }
 
-/** Places in a round of `length` units at which a run may begin behind a hole: the one that ends it with the round, if its end is there. */
+/**
+ * Places in a round of `length` units at which a run may begin behind a hole: the one that ends it with the round, if its end is
+ * there.
+ */
 function beginnings(length: number, units: number, { after }: Cut): number[] {
   if (!after) return [(length - (units % length)) % length]
   const step = Math.ceil(length / MOST_PLACES)

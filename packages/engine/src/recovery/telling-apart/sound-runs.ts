@@ -2,7 +2,9 @@ import type { Region } from '../../bytes/regions.ts'
 import { SampleTable } from '../../model/sample-table.ts'
 import { inFileOrder } from '../learning/rows-by-place.ts'
 
-/** Units of sound that join between units of other tracks, nothing missing: where they lie, how large they are, in their order. */
+/**
+ * Units of sound that join between units of other tracks, nothing missing: where they lie, how large they are, in their order.
+ */
 export interface SoundRun {
   readonly offset: readonly number[]
   readonly size: readonly number[]
@@ -11,8 +13,8 @@ export interface SoundRun {
 }
 
 /**
- * The runs of the tables `sounds` between rows of the `others`, the first of which is the pictures', where neither a hole nor the file's
- * end may have taken a part.
+ * The runs of the tables `sounds` between rows of the `others`, the first of which is the pictures', where neither a hole nor the
+ * file's end may have taken a part.
  */
 export function soundRuns(others: readonly SampleTable[], sounds: readonly SampleTable[]): SoundRun[] {
   const tables = [...others, ...sounds]
@@ -55,7 +57,9 @@ const VARIED = 0.08
 export interface Step {
   /** As many tracks of one rate, which are written in turn, may be there at most: each run holds as much of all of them. */
   readonly most: number
-  /** Fewer tracks would not always come out even: runs are of several lengths, or pictures come oftener than they and not evenly. */
+  /**
+   * Fewer tracks would not always come out even: runs are of several lengths, or pictures come oftener than they and not evenly.
+   */
   readonly sure: boolean
 }
 
@@ -78,8 +82,8 @@ export function stepOf(runs: readonly SoundRun[]): Step | undefined {
 const SHARE = 2
 
 /**
- * Deals runs of `tracks` tracks in step to these tracks: in turn, or each one's share in one piece where pictures come several at a
- * time, too. What the tracks' units are like decides where their sizes show it.
+ * Deals runs of `tracks` tracks in step to these tracks: in turn, or each one's share in one piece where pictures come several at
+ * a time, too. What the tracks' units are like decides where their sizes show it.
  */
 export function dealRuns(runs: readonly SoundRun[], tracks: number): Region[][] {
   const whole = runs.filter(({ size }) => size.length % tracks === 0)

@@ -45,11 +45,12 @@ const MOST_SLIPS = 64
 const LONGEST_ROUND = 160
 
 /**
- * Deals a stretch by clocks: the unit that starts soonest comes next. Where clocks stand is known where nothing was lost (`clocks`), and
- * otherwise the stand is taken that makes each lane's units most like its own. Where they are like others' from some unit on, one was
- * lost there without a hole to tell of it.
+ * Deals a stretch by clocks: the unit that starts soonest comes next. Where clocks stand is known where nothing was lost
+ * (`clocks`), and otherwise the stand is taken that makes each lane's units most like its own. Where they are like others' from
+ * some unit on, one was lost there without a hole to tell of it.
  * @param phases seconds at which each lane's clock started in the recording, undefined when nobody knows
- * @param looks at a unit in a lane that may be taken, over all stretches: without them clocks start level, and the deal is guessed
+ * @param looks at a unit in a lane that may be taken, over all stretches: without them clocks start level, and the deal is
+ * guessed
  */
 export function dealTurns(
   stretch: Stretch,
@@ -214,8 +215,8 @@ function nearlySame(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 /**
- * The ways in which clocks may stand where a stretch begins: each lane's next unit lies within one of the first's. Where there are too many
- * lanes the clocks of further ones stand in the middle of that. Each way is overwritten by the next.
+ * The ways in which clocks may stand where a stretch begins: each lane's next unit lies within one of the first's. Where there
+ * are too many lanes the clocks of further ones stand in the middle of that. Each way is overwritten by the next.
  */
 function* stands(
   { seconds }: Stretch,
@@ -244,7 +245,10 @@ function* stands(
   }
 }
 
-/** By how much a lane's clock may be behind the first's: in the steps that two rates allow, if they are few enough, else in even ones. */
+/**
+ * By how much a lane's clock may be behind the first's: in the steps that two rates allow, if they are few enough, else in even
+ * ones.
+ */
 function offsetsOf(first: number, own: number, most: number, phase: number | undefined): number[] {
   const round = phase === undefined ? 0 : roundOf(first, own)
   const grid = first / round

@@ -42,8 +42,8 @@ export interface RunStart {
 }
 
 /**
- * The beat that runs keep, in order: undefined where chance may keep it too, or a fixed number of pictures a run. Bounded work, whatever
- * their number.
+ * The beat that runs keep, in order: undefined where chance may keep it too, or a fixed number of pictures a run. Bounded work,
+ * whatever their number.
  */
 export function beatOf(all: readonly RunStart[]): Beat | undefined {
   const runs = all.slice(0, MOST_RUNS).filter(({ time, before }) => before >= 0 && time > before)
@@ -123,8 +123,8 @@ function boundsOf(kept: readonly RunStart[], period: number): Pick<Beat, 'shorte
 }
 
 /**
- * Whether runs of pictures that begin at `times` (seconds, rising, each at an even rate behind the one before) cannot all keep a beat of which
- * no run was an exception: then pictures between them were left out. `unit`: seconds a picture lasts.
+ * Whether runs of pictures that begin at `times` (seconds, rising, each at an even rate behind the one before) cannot all keep a
+ * beat of which no run was an exception: then pictures between them were left out. `unit`: seconds a picture lasts.
  */
 export function breaksBeat(times: readonly number[], beat: Beat, unit: number): boolean {
   const { shortest, longest, low, high } = beat
@@ -144,8 +144,8 @@ function spread(times: readonly number[], period: number): number {
 }
 
 /**
- * The part of a time's bounds that a beat leaves, and behind how many of its periods: where several lie in there, rather the one behind the
- * `last`. Undefined where none does.
+ * The part of a time's bounds that a beat leaves, and behind how many of its periods: where several lie in there, rather the one
+ * behind the `last`. Undefined where none does.
  */
 export function onBeat(
   low: number,

@@ -1,13 +1,18 @@
 /** Fewer runs show no trend. */
 const FEWEST = 8
-/** Share of the range of all values that a straight line rises or falls by, from which on it is a trend: chance keeps well below. */
+/**
+ * Share of the range of all values that a straight line rises or falls by, from which on it is a trend: chance keeps well below.
+ */
 const TREND = 0.75
-/** Seconds a second by which values may change: a recorder has to keep what it writes late, and one that would be further off has a wrong clock. */
+/**
+ * Seconds a second by which values may change: a recorder has to keep what it writes late, and one that would be further off has
+ * a wrong clock.
+ */
 const MOST = 0.25
 
 /**
- * Whether values keep rising or falling over time, by more than `least` altogether: a line through them explains nearly all of their range. What
- * was measured in a part of such a recording bounds nothing of the rest.
+ * Whether values keep rising or falling over time, by more than `least` altogether: a line through them explains nearly all of
+ * their range. What was measured in a part of such a recording bounds nothing of the rest.
  * @param times of the values, rising
  */
 export function drifts(times: readonly number[], values: readonly number[], least: number): boolean {

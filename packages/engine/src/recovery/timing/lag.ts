@@ -14,7 +14,10 @@ export interface Lag {
   readonly slowStart?: true
   /** When runs of pictures begin in the recording's own time. */
   readonly beat?: Beat | undefined
-  /** Sound and pictures take turns by other lengths than they have: their distance in the file grows all along, and bounds no time. */
+  /**
+   * Sound and pictures take turns by other lengths than they have: their distance in the file grows all along, and bounds no
+   * time.
+   */
   readonly drifts?: true
   /** The sound does not tell when each picture of the recording itself comes, whose rate varies. */
   readonly rough?: true

@@ -10,11 +10,11 @@ const SAME_PICTURE = 0.4
 const FEWEST_KEYS = 3
 
 /**
- * Moves the numbers of pictures behind holes by what the holes took and only a later picture tells: an MPEG-4 plane counts seconds from
- * the plane before, a group's header counts them from the start (ISO/IEC 14496-2:2004 §6.3.4, §6.3.5). Where numbers leap though
- * nothing is lost there, those since the hole were too low. Where numbers go on over key pictures, those of one
- * that goes back behind a hole are too low as well. `holeRows`: first rows behind holes, rising; 0 where the head is lost, behind which seconds
- * count from nothing. @returns whether they go on so
+ * Moves the numbers of pictures behind holes by what the holes took and only a later picture tells: an MPEG-4 plane counts
+ * seconds from the plane before, a group's header counts them from the start (ISO/IEC 14496-2:2004 §6.3.4, §6.3.5). Where numbers
+ * leap though nothing is lost there, those since the hole were too low. Where numbers go on over key pictures, those of one that
+ * goes back behind a hole are too low as well. `holeRows`: first rows behind holes, rising; 0 where the head is lost, behind
+ * which seconds count from nothing. @returns whether they go on so
  */
 export function catchUp(
   table: SampleTable,
@@ -39,7 +39,9 @@ export function catchUp(
   return isLinked
 }
 
-/** Whether the numbers of all key pictures but those behind holes go on from the pictures before, or would but for whole units. */
+/**
+ * Whether the numbers of all key pictures but those behind holes go on from the pictures before, or would but for whole units.
+ */
 function goOnOverKeys(table: SampleTable, holeRows: readonly number[], unit: number, step: number): boolean {
   const behindHoles = new Set(holeRows)
   let keys = 0

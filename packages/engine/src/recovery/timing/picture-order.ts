@@ -47,8 +47,8 @@ const EXCUSED = 1 / 2
 
 /**
  * The step by which the order of neighbouring pictures grows, when it is a count of pictures (so that gaps are lost
- * pictures): 2 or 1 as a rule. 0 when the numbering has gaps of its own, which those next to holes are not. `pieces`: see `parted`;
- * `holeRows` are the first rows behind holes, rising.
+ * pictures): 2 or 1 as a rule. 0 when the numbering has gaps of its own, which those next to holes are not. `pieces`: see
+ * `parted`; `holeRows` are the first rows behind holes, rising.
  */
 export function orderStep(
   table: SampleTable,
@@ -101,7 +101,9 @@ function numbersNear(
 /** Share of neighbours that are whole steps apart where the numbering is a time on the grid of a rate. */
 const ON_GRID = 0.98
 
-/** The commonest step of a numbering that is a time, where nearly all pictures are whole ones of it apart; 0 where they are not. */
+/**
+ * The commonest step of a numbering that is a time, where nearly all pictures are whole ones of it apart; 0 where they are not.
+ */
 export function gridStep(table: SampleTable, sequences: readonly Sequence[]): number {
   const differences = new Map<number, number>()
   for (const { first, end } of sequences) {
@@ -125,7 +127,10 @@ export function displayOrder(table: SampleTable, { first, end }: Sequence): Uint
   return rows.sort((a, b) => table.order[a] - table.order[b] || a - b)
 }
 
-/** Whether numbers of pictures are left out within a piece, away from holes: something else was taken for those pictures, or swallowed them. */
+/**
+ * Whether numbers of pictures are left out within a piece, away from holes: something else was taken for those pictures, or
+ * swallowed them.
+ */
 export function skipsNumbers(table: SampleTable, holeRows: readonly number[]): boolean {
   const pieces = parted(codedSequences(table), holeRows)
   const step = orderStep(table, pieces, holeRows)
@@ -159,8 +164,8 @@ const MOST_MISSING = 100_000
 
 /**
  * Pictures whose numbers are missing, counted by the row behind the hole that most likely took them: the one nearest to where
- * the picture's neighbours in display order were decoded. `holeRows` are the first rows behind holes, rising; the one at row 0 took the
- * recording's head, and with it pictures that come between the first ones found.
+ * the picture's neighbours in display order were decoded. `holeRows` are the first rows behind holes, rising; the one at row 0
+ * took the recording's head, and with it pictures that come between the first ones found.
  */
 export function missingPictures(
   table: SampleTable,

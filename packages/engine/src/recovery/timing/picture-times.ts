@@ -24,8 +24,8 @@ interface InnerLoss {
 }
 
 /**
- * Display times of a picture lane: in the order that the headers tell, or as they are decoded where that is how recordings of its writer
- * show them; at an even rate, by times that the numbering is, or at times given.
+ * Display times of a picture lane: in the order that the headers tell, or as they are decoded where that is how recordings of its
+ * writer show them; at an even rate, by times that the numbering is, or at times given.
  */
 export class Pictures {
   readonly #lane: Lane
@@ -234,8 +234,9 @@ export class Pictures {
   }
 
   /**
-   * As `assign`, with the decoding times known in seconds; the encoder decodes `ahead` places before showing, or, where that is not known, no
-   * more than it must. Some keep both clocks one fixed time apart instead: theirs is 0, however pictures are reordered.
+   * As `assign`, with the decoding times known in seconds; the encoder decodes `ahead` places before showing, or, where that is
+   * not known, no more than it must. Some keep both clocks one fixed time apart instead: theirs is 0, however pictures are
+   * reordered.
    */
   assignTimes(times: Float64Array, unit: number, ahead: number | undefined): number {
     const { table, description } = this.#lane

@@ -11,7 +11,9 @@ const FEWEST_RUNS = 4
 export const SQUEEZE = 0.25
 /** Runs whose rate goes on behind the last of them. */
 const LAST_RUNS = 4
-/** How a picture comes behind sound: first of its run, or first behind a hole in front of which others of the run may have been. */
+/**
+ * How a picture comes behind sound: first of its run, or first behind a hole in front of which others of the run may have been.
+ */
 export const RUN_BEGINS = 1
 export const RUN_GOES_ON = 2
 /** Starts tried, each in the part of the last that is left: to a thousandth. */
@@ -19,9 +21,9 @@ const TRIES = 18
 const PART = 0.62
 
 /**
- * Times from where runs of pictures begin, which must meet the sound there: the rate changes as little and as seldom as that allows.
- * `nominal`: times at a constant rate, what holes took included. `isLastUnheard`: no sound lies behind the last run. Undefined when hardly
- * any run needs it: the rate is constant.
+ * Times from where runs of pictures begin, which must meet the sound there: the rate changes as little and as seldom as that
+ * allows. `nominal`: times at a constant rate, what holes took included. `isLastUnheard`: no sound lies behind the last run.
+ * Undefined when hardly any run needs it: the rate is constant.
  */
 export function stretchedRuns(
   nominal: Float64Array,
@@ -63,8 +65,8 @@ export function stretchedRuns(
 }
 
 /**
- * A recording ends in the midst of a run of sound, and all pictures that are left follow it: they may come as much later as that run might have
- * gone on.
+ * A recording ends in the midst of a run of sound, and all pictures that are left follow it: they may come as much later as that
+ * run might have gone on.
  */
 function openLast(gates: Gate[]): void {
   const last = gates[gates.length - 1]
@@ -87,8 +89,8 @@ function along(line: readonly Point[], nominal: Float64Array, unit: number): Flo
 }
 
 /**
- * The line from `start` at the first picture through all gates, and on: until `end` as in the last runs, or, of few runs, for as long as one
- * usually is.
+ * The line from `start` at the first picture through all gates, and on: until `end` as in the last runs, or, of few runs, for as
+ * long as one usually is.
  */
 function lateness(gates: readonly Gate[], start: number, end: number): Point[] {
   const line = tautString({ x: 0, y: start }, gates)
@@ -111,8 +113,8 @@ function heightAt(line: readonly Point[], x: number): number {
 }
 
 /**
- * How late all pictures but the first are where that one's length is unknown: so that the line turns least. Turns grow to both sides of the
- * best start.
+ * How late all pictures but the first are where that one's length is unknown: so that the line turns least. Turns grow to both
+ * sides of the best start.
  */
 function laterStart(gates: readonly Gate[]): number {
   const turn = (start: number): number => turnOf(tautString({ x: 0, y: start }, gates))

@@ -26,8 +26,8 @@ export interface LaneTimes {
 
 /**
  * Gives every recovered row its times. Pictures are shown in the order their headers tell, at the recording's rate; what
- * a hole swallowed keeps its length in every lane, so that sound and picture stay together behind it. `parted`: places without a hole where
- * something is missing.
+ * a hole swallowed keeps its length in every lane, so that sound and picture stay together behind it. `parted`: places without a
+ * hole where something is missing.
  */
 export function timeline(
   lanes: readonly Lane[],
@@ -80,15 +80,18 @@ export function timeline(
   })
 }
 
-/** Whether a lane may lie elsewhere behind a loss, or the whole of it behind a lost head: there is nothing before its first row otherwise. */
+/**
+ * Whether a lane may lie elsewhere behind a loss, or the whole of it behind a lost head: there is nothing before its first row
+ * otherwise.
+ */
 function isUncertain({ row, uncertain, hole }: Loss, { table }: Lane): boolean {
   const isStart = hole.rows.every((rows) => rows === 0)
   return uncertain && row < table.length && (row > 0 || isStart)
 }
 
 /**
- * Seconds by which pictures of a steady rate begin earlier than their count tells, because the recording's head is lost: those that come between
- * its first ones in the order they are shown were decoded before them, and lost with it.
+ * Seconds by which pictures of a steady rate begin earlier than their count tells, because the recording's head is lost: those
+ * that come between its first ones in the order they are shown were decoded before them, and lost with it.
  */
 function beginsEarly(
   lane: Lane,
@@ -117,14 +120,15 @@ function beginsInHole(holes: readonly Hole[]): boolean {
 }
 
 /**
- * How a lane's units got their times: at an even rate; by what each says, or says though the sound around them says otherwise or their times begin
- * anew; by the sound around each, or only around runs of them.
+ * How a lane's units got their times: at an even rate; by what each says, or says though the sound around them says otherwise or
+ * their times begin anew; by the sound around each, or only around runs of them.
  */
 type Timing = 'evenly' | 'told' | 'vaguely' | 'closely' | 'loosely'
 
 /**
- * Pictures of a variable rate that were laid out evenly for want of a clock. One that jitters about a mean may have another later on, as
- * cameras take fewer pictures in the dark: even sound beside them would tell. And sound that lasts evenly as the sample's does not.
+ * Pictures of a variable rate that were laid out evenly for want of a clock. One that jitters about a mean may have another later
+ * on, as cameras take fewer pictures in the dark: even sound beside them would tell. And sound that lasts evenly as the sample's
+ * does not.
  */
 function isUntimed(lane: Lane, { lanes, lag, reference, sound }: Interleave, timed: Timing): boolean {
   const { steady, constantRate } = lanes[lane.index]
@@ -227,8 +231,8 @@ function retime(
 }
 
 /**
- * Whether a lane lost units between others, how many nothing but clocks tells: without a constant rate of the pictures those do not tell for
- * certain how long that took.
+ * Whether a lane lost units between others, how many nothing but clocks tells: without a constant rate of the pictures those do
+ * not tell for certain how long that took.
  */
 function losesInside(
   { table, description, index }: Lane,

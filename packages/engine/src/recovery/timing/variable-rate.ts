@@ -14,7 +14,10 @@ const CONTRADICTIONS = 0.03
 /** Room around a window, in pictures, whatever the jitter. */
 const MIN_SLACK = 0.05
 const MAX_SLACK = 0.4
-/** Where pictures jitter, one that misses its window by less than this share of a picture strayed; by more, one before it was left out. */
+/**
+ * Where pictures jitter, one that misses its window by less than this share of a picture strayed; by more, one before it was left
+ * out.
+ */
 const STRAYED = 0.3
 /** Fewer pictures than these prove nothing against it. */
 const FEWEST_PICTURES = 6
@@ -113,7 +116,10 @@ export interface Clockwork {
   readonly pace?: number
   /** The sample's rate is variable. */
   readonly knownVariable: boolean
-  /** Seconds by which the pictures start after the sound, because their first ones are lost; negative for before, undefined for unknown. */
+  /**
+   * Seconds by which the pictures start after the sound, because their first ones are lost; negative for before, undefined for
+   * unknown.
+   */
   readonly start: number | undefined
 }
 
@@ -208,7 +214,10 @@ export function missesBeat(clockwork: Omit<Clockwork, 'jitter' | 'knownVariable'
   return breaksBeat(times, lag.beat, unit)
 }
 
-/** The sound's clock in seconds at each picture, as if the first came with the pictures' own start, which is `shift` after the sound's. */
+/**
+ * The sound's clock in seconds at each picture, as if the first came with the pictures' own start, which is `shift` after the
+ * sound's.
+ */
 function heardAtPictures({
   tables,
   timescales,
@@ -252,8 +261,8 @@ function startOf(table: SampleTable, timescale: number, clocks: Float64Array, la
 }
 
 /**
- * Whether pictures an even distance apart miss the sound around them. Sound that was lost in a hole is known only by the unit, so that
- * behind one the distance of both clocks may be another: what counts is that it changes between holes.
+ * Whether pictures an even distance apart miss the sound around them. Sound that was lost in a hole is known only by the unit, so
+ * that behind one the distance of both clocks may be another: what counts is that it changes between holes.
  */
 function contradictsConstantRate(
   table: SampleTable,
@@ -282,8 +291,8 @@ function contradictsConstantRate(
 }
 
 /**
- * Calls `visit` for each picture with the end time of the sound that lies before it in the file, `UNHEARD` where none does; in front of a
- * hole without what that took.
+ * Calls `visit` for each picture with the end time of the sound that lies before it in the file, `UNHEARD` where none does; in
+ * front of a hole without what that took.
  */
 function soundClockAtPictures(
   tables: readonly SampleTable[],

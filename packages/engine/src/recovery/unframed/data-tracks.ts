@@ -88,8 +88,8 @@ class AlikeUnits implements Recogniser {
 }
 
 /**
- * Gives holes that are exactly as long as each unit of a track is, and as many as that track may have, to it: time code is a few bytes
- * that nothing else explains. `holes` is in file order, and loses those.
+ * Gives holes that are exactly as long as each unit of a track is, and as many as that track may have, to it: time code is a few
+ * bytes that nothing else explains. `holes` is in file order, and loses those.
  */
 export function fillHoles(
   holes: Hole[],

@@ -166,7 +166,9 @@ export class UnitHabits {
     return this.#last.bits(byte)
   }
 
-  /** Logarithm to base 2 of the probability of a size behind a unit of size `before` (0: unknown), when it is `least` for certain. */
+  /**
+   * Logarithm to base 2 of the probability of a size behind a unit of size `before` (0: unknown), when it is `least` for certain.
+   */
   size(size: number, before: number, least = 0): number {
     return this.#sizes.log2(size, before, least)
   }

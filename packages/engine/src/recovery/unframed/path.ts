@@ -53,8 +53,8 @@ export class BestPaths {
 }
 
 /**
- * Tells which readings lead through `ancestor`. They have most of their way in common, which is walked once: what was found is noted at
- * each step. `walk`: another number each time, from 1 on.
+ * Tells which readings lead through `ancestor`. They have most of their way in common, which is walked once: what was found is
+ * noted at each step. `walk`: another number each time, from 1 on.
  */
 export function throughAncestor(ancestor: Path, walk: number): (path: Path) => boolean {
   const leads = 2 * walk + 1

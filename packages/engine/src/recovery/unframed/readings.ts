@@ -12,14 +12,15 @@ const MOST_OPEN = 16
 /** Sound units whose ends are looked for at once: bytes that might all begin one stay cheap. */
 const MOST_SOUNDS = 32
 /**
- * Readings weighed for every byte of a window, recordings of cameras make at most a third of one. In the rest of a window that takes
- * more, bytes that look like units everywhere, only the best reading is followed, with so many units open at once.
+ * Readings weighed for every byte of a window, recordings of cameras make at most a third of one. In the rest of a window that
+ * takes more, bytes that look like units everywhere, only the best reading is followed, with so many units open at once.
  */
 const READINGS_A_BYTE = 1
 const HURRIED_OPEN = 2
 /**
- * Bytes that the beginnings of pictures may stand for by their evidence: of any file, and for each byte of this one. Noise offers one for
- * each byte, and recordings, whose pictures take more than their evidence, half of one. Behind more the best reading alone is followed.
+ * Bytes that the beginnings of pictures may stand for by their evidence: of any file, and for each byte of this one. Noise offers
+ * one for each byte, and recordings, whose pictures take more than their evidence, half of one. Behind more the best reading
+ * alone is followed.
  */
 const OFFERED = 1 << 22
 const OFFERED_A_BYTE = 2

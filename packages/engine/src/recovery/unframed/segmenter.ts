@@ -35,7 +35,8 @@ const CLOSING_ZEROS = 1
 
 /**
  * Finds units that carry no length of their own, by the likeliest reading of all bytes together (Viterbi, IEEE Trans. Inf.
- * Theory 13, 1967): how units begin and end, how long they usually are, and whose turn it is by the clocks. Time grows with the bytes.
+ * Theory 13, 1967): how units begin and end, how long they usually are, and whose turn it is by the clocks. Time grows with the
+ * bytes.
  */
 export class Segmenter {
   readonly #reader: ByteReader
@@ -159,7 +160,10 @@ export class Segmenter {
     return lessons
   }
 
-  /** Looks for sound of other modes than the sample's, where far less sound than pictures was found. @returns whether there are any */
+  /**
+   * Looks for sound of other modes than the sample's, where far less sound than pictures was found. @returns whether there are
+   * any
+   */
   #broaden(lessons: ReadonlyMap<Track, UnitHabits>): boolean {
     const { picture, sound } = this.#tracks
     if (!sound?.recogniser.kindred) return false

@@ -9,8 +9,8 @@ const BELIEVED = 0.5
 const LONGEST_PAIR = 1 << 13
 
 /**
- * How many units that carry no length end elsewhere, as the habits of their track have it: of those that lie alone between units whose ends
- * are known nothing is left open, of others each place where the next may begin is weighed.
+ * How many units that carry no length end elsewhere, as the habits of their track have it: of those that lie alone between units
+ * whose ends are known nothing is left open, of others each place where the next may begin is weighed.
  */
 export class SplitDoubt {
   readonly #reader: ByteReader

@@ -39,7 +39,9 @@ export class Turns {
   #most = 0
   /** How far clocks may come apart beyond what was seen. */
   readonly #room: number
-  /** Bits by distance, last lane and next one, from `#firstKept` on: NaN where nobody asked, infinite where no turn was seen near. */
+  /**
+   * Bits by distance, last lane and next one, from `#firstKept` on: NaN where nobody asked, infinite where no turn was seen near.
+   */
   readonly #kept: Float64Array
   readonly #firstKept: number
 

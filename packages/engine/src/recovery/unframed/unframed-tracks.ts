@@ -9,8 +9,8 @@ const PICTURES = new Set(['vp8', 'vp9', 'av1', 'h264', 'hevc', 'mpeg4', 'mpeg2vi
 const SOUNDS = new Set(['opus', 'aac', 'mp3', 'ac3', 'eac3', 'flac', 'alac', 'amr'])
 
 /**
- * Whether these tracks are the segmenter's: pictures and sound of which one carries no length, or such pictures alone, with any tracks
- * that are neither.
+ * Whether these tracks are the segmenter's: pictures and sound of which one carries no length, or such pictures alone, with any
+ * tracks that are neither.
  */
 export function isUnframed(lanes: readonly Lane[]): boolean {
   const codecs = lanes.map(({ description }) => description.codec)

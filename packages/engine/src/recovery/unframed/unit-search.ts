@@ -17,7 +17,10 @@ const VAGUE_COST = 4
 const MOST_EVIDENCE = 40
 /** Sound units are at most this much longer than the sample's longest. */
 const LONGER = 2
-/** Bytes of a window that may open units, for each that would in noise: where there are more, ends that are known alone count in the rest. */
+/**
+ * Bytes of a window that may open units, for each that would in noise: where there are more, ends that are known alone count in
+ * the rest.
+ */
 const MOST_STARTS = 4
 /** The same of a window's bytes, however few values open units. */
 const LEAST_STARTS = 1 / 16

@@ -1,4 +1,7 @@
-/** Polynomial of the error detection code of CD-ROM sectors, ECMA-130 §14.3: (x^16+x^15+x^2+1)(x^16+x^2+x+1), least significant bit first. */
+/**
+ * Polynomial of the error detection code of CD-ROM sectors, ECMA-130 §14.3: (x^16+x^15+x^2+1)(x^16+x^2+x+1), least significant
+ * bit first.
+ */
 const REVERSED = 0xd8018001
 
 const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {

@@ -1,6 +1,9 @@
 import { edc } from './edc.ts'
 
-/** Sectors of mode 2 and form 2 as Video CDs have them, IEC 10149 and the CD-ROM XA specification; multi-byte numbers little-endian. */
+/**
+ * Sectors of mode 2 and form 2 as Video CDs have them, IEC 10149 and the CD-ROM XA specification; multi-byte numbers
+ * little-endian.
+ */
 export const SECTOR_BYTES = 2352
 /** Sync pattern, address and mode, and the subheader, which stands there twice. */
 export const SECTOR_HEADER_BYTES = 24

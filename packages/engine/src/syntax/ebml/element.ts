@@ -91,7 +91,9 @@ export function readFloat(reader: ByteReader, { body, end }: Element): number | 
   return bytes.length === 8 ? view.getFloat64(0) : undefined
 }
 
-/** A string of printable ASCII, RFC 8794 §7.4, up to its first zero; undefined where it is longer than `most` bytes or has others. */
+/**
+ * A string of printable ASCII, RFC 8794 §7.4, up to its first zero; undefined where it is longer than `most` bytes or has others.
+ */
 export function readText(reader: ByteReader, { body, end }: Element, most = 256): string | undefined {
   if (end - body > most) return undefined
   let text = ''

@@ -1,6 +1,8 @@
 import { SOF3 } from './markers.ts'
 
-/** A component of a frame: its identifier, sampling factors across and down (1 to 4), and the number of its quantisation table. */
+/**
+ * A component of a frame: its identifier, sampling factors across and down (1 to 4), and the number of its quantisation table.
+ */
 export interface FrameComponent {
   readonly id: number
   readonly h: number

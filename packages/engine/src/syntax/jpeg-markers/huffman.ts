@@ -11,8 +11,8 @@ const LENGTHS = 16
 const MAX_SYMBOLS = 256
 
 /**
- * Tables of a DHT body, ITU-T T.81 §B.2.4.2: none of an empty one, which some encoders write between scans. Undefined when it is not one: too many
- * codes for their lengths, or a body that does not end with a table.
+ * Tables of a DHT body, ITU-T T.81 §B.2.4.2: none of an empty one, which some encoders write between scans. Undefined when it is
+ * not one: too many codes for their lengths, or a body that does not end with a table.
  */
 export function readHuffman(body: Uint8Array): HuffmanSpec[] | undefined {
   const specs: HuffmanSpec[] = []

@@ -22,7 +22,10 @@ export function segmentAt(bytes: Uint8Array, offset: number): Segment | undefine
   return { marker, offset, end, body: bytes.subarray(offset + 4, end) }
 }
 
-/** Walks from `offset`, a start of image or a segment, up to and including the next scan header, or as far as segments follow each other. */
+/**
+ * Walks from `offset`, a start of image or a segment, up to and including the next scan header, or as far as segments follow each
+ * other.
+ */
 export function walkSegments(bytes: Uint8Array, offset: number): Segment[] {
   const segments: Segment[] = []
   let at = offset

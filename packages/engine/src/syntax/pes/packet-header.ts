@@ -101,8 +101,8 @@ function mpeg1Header(
 }
 
 /**
- * A header of MPEG-2 with time stamps, `payload` bytes to follow; the length is left open (0) where it has no room. A `dts` equal to
- * `pts` is not written; -1 for neither.
+ * A header of MPEG-2 with time stamps, `payload` bytes to follow; the length is left open (0) where it has no room. A `dts` equal
+ * to `pts` is not written; -1 for neither.
  */
 export function packetHeader(streamId: number, payload: number, pts: number, dts: number): Uint8Array {
   const both = pts >= 0 && dts !== pts

@@ -41,8 +41,8 @@ export function ifdLayout(big: boolean): Layout {
 }
 
 /**
- * The directory at an offset; undefined where none can be: no fields or too many, or it does not end within the file. Fields of types
- * that are none, or without values, are passed over.
+ * The directory at an offset; undefined where none can be: no fields or too many, or it does not end within the file. Fields of
+ * types that are none, or without values, are passed over.
  */
 export function readIfd(numbers: TiffNumbers, offset: number, big: boolean): Ifd | undefined {
   const { size } = numbers.reader

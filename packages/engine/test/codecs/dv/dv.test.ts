@@ -5,7 +5,10 @@ import { concat } from '../../../testing/video/bit-writer.ts'
 import { noise, readerOf, replay } from '../../../testing/video/replay.ts'
 
 const BLOCK = 80
-/** Block types of a DIF sequence, IEC 61834-2: header, two subcode, three VAUX, then nine times one of sound and fifteen of picture. */
+/**
+ * Block types of a DIF sequence, IEC 61834-2: header, two subcode, three VAUX, then nine times one of sound and fifteen of
+ * picture.
+ */
 const TYPES = [
   0,
   1,

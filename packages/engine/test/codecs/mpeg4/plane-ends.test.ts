@@ -3,7 +3,10 @@ import { mpeg4 } from '../../../src/codecs/mpeg4/index.ts'
 import { recogniserFor, replay } from '../../../testing/video/replay.ts'
 import { streamFixture } from '../../../testing/video/stream-fixture.ts'
 
-/** Bytes that, behind a zero bit, are those of a macroblock of stuffing in intra planes and in others; sound often begins like the first. */
+/**
+ * Bytes that, behind a zero bit, are those of a macroblock of stuffing in intra planes and in others; sound often begins like the
+ * first.
+ */
 const FOLLOWERS = [
   ['0x01', Uint8Array.of(0x01, 0x42, 0x36, 0x28, 0xc4)],
   ['0x0080', Uint8Array.of(0x00, 0x80, 0x36, 0x28, 0xc4)],

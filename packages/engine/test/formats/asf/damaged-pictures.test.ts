@@ -133,8 +133,8 @@ describe('damaged pictures of Windows Media', () => {
 
 describe('what stands in front of zeros that took the header behind it', () => {
   /**
-   * The file with zeros from so many bytes in front of the end of the first picture or piece of sound that something follows in its packet.
-   * The one of its kind before it ends in `other` zeros.
+   * The file with zeros from so many bytes in front of the end of the first picture or piece of sound that something follows in
+   * its packet. The one of its kind before it ends in `other` zeros.
    */
   async function zeroedFrom(kind: 'video' | 'audio', taken: number, other = 0): Promise<Uint8Array> {
     const bytes = WHOLE.slice()

@@ -40,7 +40,10 @@ function film(random: () => number, even: boolean): Uint8Array {
   return makeAvi(streams, chunks)
 }
 
-/** Of films with so many bits turned in headers of chunks, how many chunks there are, and how many are found with their sizes and streams. */
+/**
+ * Of films with so many bits turned in headers of chunks, how many chunks there are, and how many are found with their sizes and
+ * streams.
+ */
 async function found(
   bits: number,
   even: boolean,

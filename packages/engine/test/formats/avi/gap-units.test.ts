@@ -8,7 +8,9 @@ import { payloads, read, repaired } from './support/repaired.ts'
 
 const FOREIGN = 777
 
-/** A film with foreign bytes put into the header of a chunk of a stream in its middle, behind the header's first `inside` ones. */
+/**
+ * A film with foreign bytes put into the header of a chunk of a stream in its middle, behind the header's first `inside` ones.
+ */
 async function torn(bytes: Uint8Array, stream: number, inside: number): Promise<Uint8Array> {
   const { chunks } = (await read(bytes)).walk
   const rows = Array.from({ length: chunks.length }, (_, row) => row).filter(

@@ -46,7 +46,9 @@ describe.each(fixturesOf(avi))('bytes taken out of AVI $name', ({ bytes }) => {
     return { report, pictures: await pictures(Uint8Array.from(sink.bytes())) }
   }
 
-  /** Without bytes of the `row`th chunk and of those behind it, so that its size leads right to the header `further` chunks on. */
+  /**
+   * Without bytes of the `row`th chunk and of those behind it, so that its size leads right to the header `further` chunks on.
+   */
   async function without(row: number, further: number, film: Uint8Array): Promise<Uint8Array> {
     const { offset, size } = (await read(film)).file.walk.chunks
     const from = offset[row] + 12

@@ -154,8 +154,8 @@ describe('a lost start', () => {
 
 describe('chunks without a picture', () => {
   /**
-   * What a hole in front of chunk `before` cost in a film of pictures `step` ticks apart, by the first and the last picture in each chunk;
-   * undefined is a chunk without one.
+   * What a hole in front of chunk `before` cost in a film of pictures `step` ticks apart, by the first and the last picture in
+   * each chunk; undefined is a chunk without one.
    */
   async function lossIn(
     chunks: readonly (readonly [number, number] | undefined)[],

@@ -6,7 +6,10 @@ import { readFile } from '../../../src/formats/avi/read/file.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
 import { bitmap, makeAvi } from './support/make-avi.ts'
 
-/** The rows of a film around a chunk of 472 bytes, behind which as many bytes follow up to the next header as that size with two bits turned has. */
+/**
+ * The rows of a film around a chunk of 472 bytes, behind which as many bytes follow up to the next header as that size with two
+ * bits turned has.
+ */
 async function sizesFrom(hit: (bytes: Uint8Array, body: number, next: number) => void) {
   const sizes = [300, 522, 410, 366, 472, 4090, 388, 514, 342, 430]
   const chunks = sizes.map((size) => ({

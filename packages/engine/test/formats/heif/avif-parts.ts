@@ -25,7 +25,10 @@ export function fileType(...brands: readonly string[]): Uint8Array {
   )
 }
 
-/** A movie of one track with such a handler: of pictures, the first of which lies at an offset; of something else, without descriptions. */
+/**
+ * A movie of one track with such a handler: of pictures, the first of which lies at an offset; of something else, without
+ * descriptions.
+ */
 export function movie(handler: string, offset: number): Uint8Array {
   return made((writer) =>
     writer.box('moov', () => {
@@ -73,8 +76,8 @@ function made(write: (writer: BoxWriter) => void): Uint8Array {
 }
 
 /**
- * A photo of two tiles side by side that are one picture, with a picture of its transparency, and an Exif item that says `note`; what
- * puts the tiles together stands in the payload.
+ * A photo of two tiles side by side that are one picture, with a picture of its transparency, and an Exif item that says `note`;
+ * what puts the tiles together stands in the payload.
  */
 export function gridPhoto(note: string, type = fileType('avif', 'mif1')): Uint8Array {
   const grid = Uint8Array.of(0, 0, 0, 1, 0, 2 * WIDTH, 0, HEIGHT)

@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { makeClip } from '../../../../../tools/src/media/make-clip.ts'
 import type { AudioSpec, ClipSpec, VideoSpec } from '../../../../../tools/src/media/spec.ts'
 
-// Writes the stored recordings: `node packages/engine/test/formats/isobmff/make-fixtures.ts [name…]`. Needs node-av, reading them does not.
+// Writes the stored recordings: `node packages/engine/test/formats/isobmff/make-fixtures.ts [name…]`. Needs node-av, reading them
+// does not.
 
 const FOLDER = new URL('./fixtures/', import.meta.url)
 

@@ -4,7 +4,10 @@ import { movieOf, repaired } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
 import { rewritten, times } from './support/movie-boxes.ts'
 
-/** A film whose writer says of no picture that it is shown in another turn than it is decoded in, though pictures number themselves so. */
+/**
+ * A film whose writer says of no picture that it is shown in another turn than it is decoded in, though pictures number
+ * themselves so.
+ */
 function unordered(film: Uint8Array): Uint8Array {
   return rewritten(film, [
     [

@@ -9,7 +9,10 @@ import { SearchingSource } from '../../../testing/searching-source.ts'
 const LENGTH = 20_000
 const CODES = ['moov', 'moof', 'trak']
 
-/** The codes that are told, each with its place, where the search goes on `skip` bytes behind each one; it ends with the one numbered `last`. */
+/**
+ * The codes that are told, each with its place, where the search goes on `skip` bytes behind each one; it ends with the one
+ * numbered `last`.
+ */
 async function told(source: ByteSource, skip: number, last: number): Promise<readonly string[]> {
   const codes: string[] = []
   await new SignatureScanner(CODES).scan(new ByteReader(source), 3, LENGTH - 5, SILENT, (offset, type) => {

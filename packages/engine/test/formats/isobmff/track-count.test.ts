@@ -26,8 +26,9 @@ function atRate(track: MovieTrack, rate: number): MovieTrack {
 }
 
 /**
- * Pictures and tracks of sound at the rates given, in Hz, six seconds of them: what starts soonest comes next, of what starts at once the
- * first track, and sound starts a packet before the pictures. The first track of 48 kHz has the same packets wherever it is.
+ * Pictures and tracks of sound at the rates given, in Hz, six seconds of them: what starts soonest comes next, of what starts at
+ * once the first track, and sound starts a packet before the pictures. The first track of 48 kHz has the same packets wherever it
+ * is.
  */
 function mixed(...rates: number[]): Promise<Uint8Array> {
   return mixedWith(25, ...rates)

@@ -3,7 +3,10 @@ import { movieOf, repaired } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
 import { movieBoxes } from './support/movie-boxes.ts'
 
-/** A film in fragments whose first track lists an entry of encrypted pictures before the one in the clear; its fragments take `entry`. */
+/**
+ * A film in fragments whose first track lists an entry of encrypted pictures before the one in the clear; its fragments take
+ * `entry`.
+ */
 function listed(entry: number): Uint8Array {
   const bytes = fixture('h264-aac-fragmented.mp4')
   const view = new DataView(bytes.buffer, bytes.byteOffset)

@@ -112,8 +112,9 @@ export function refined(
 }
 
 /**
- * What refines blocks of which two in three have nothing new, with as many of those in a run as `most`, and room for some bits that correct; runs end
- * before a multiple of `every` blocks of the lower half, too. Those from a block on to another may hold nothing.
+ * What refines blocks of which two in three have nothing new, with as many of those in a run as `most`, and room for some bits
+ * that correct; runs end before a multiple of `every` blocks of the lower half, too. Those from a block on to another may hold
+ * nothing.
  */
 export function runsScan(
   most: number,

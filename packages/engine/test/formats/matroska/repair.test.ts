@@ -78,8 +78,8 @@ async function inFile<T>(bytes: Uint8Array, use: (path: string) => Promise<T>): 
 }
 
 /**
- * How many packets there were, how many of them are there, and how many of those at their time: all may be earlier by one offset, since
- * what lost its beginning begins anew.
+ * How many packets there were, how many of them are there, and how many of those at their time: all may be earlier by one offset,
+ * since what lost its beginning begins anew.
  */
 function kept(before: Packet[], after: Packet[]): { all: number; same: number; timed: number } {
   const times = new Map(after.map(({ key, time }) => [key, time]))

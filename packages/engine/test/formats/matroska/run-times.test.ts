@@ -7,7 +7,10 @@ import type { MatroskaTrack } from '../../../src/formats/matroska/read/track.ts'
 
 const BYTES = 100
 
-/** A file whose first Cluster has lost its header, and whose second one is whole and begins where that ends; block times after their Cluster's. */
+/**
+ * A file whose first Cluster has lost its header, and whose second one is whole and begins where that ends; block times after
+ * their Cluster's.
+ */
 function surveyOf(lost: readonly number[], whole: readonly number[]): Survey {
   const blocks = new BlockTable(100)
   for (const [index, time] of [...lost, ...whole].entries()) {
@@ -108,7 +111,10 @@ it('two parts of a Cluster whose header is gone have one time, where their block
   expect(runs[1].time).toBe(runs[2].time)
 })
 
-/** A Cluster of ten blocks into which bytes were put behind the fifth, in a file that ends with it, and with a text that lasts `text` ticks. */
+/**
+ * A Cluster of ten blocks into which bytes were put behind the fifth, in a file that ends with it, and with a text that lasts
+ * `text` ticks.
+ */
 function torn(text: number, put: number): Survey {
   const times = [0, 33, 67, 100, 133, 167, 200, 233, 267, 300]
   const survey = surveyOf(times.slice(0, 5), times.slice(5))

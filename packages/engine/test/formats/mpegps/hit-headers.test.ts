@@ -79,7 +79,8 @@ it.each([false, true])(
     const [pts, dts] = [5 * 90_000, 4.96 * 90_000]
     const timed = (mpeg2 ? packetHeader : mpeg1PacketHeader)(SOUND, 2 * FRAME_BYTES, pts, dts)
     const first = mpeg2 ? 9 : 6
-    // what shows the header's length, the kinds of the stamps, and their markers; without its fourth bit MPEG-1's first byte asks for one stamp
+    // what shows the header's length, the kinds of the stamps, and their markers; without its fourth bit MPEG-1's first byte asks
+    // for one stamp
     const told: (readonly [place: number, bit: number])[] = [
       ...(mpeg2 ? [[6, 7] as const, [7, 7] as const, [first, 4] as const] : []),
       ...[5, 6, 7].map((bit) => [first, bit] as const),

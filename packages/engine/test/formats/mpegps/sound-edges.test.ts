@@ -9,7 +9,10 @@ import { FRAME_BYTES, frames, packet, streamOf } from './packets.ts'
 const PADDING = 0xbe
 const SOUND = 0xc0
 
-/** Packets of sound in which frames lie across the edges, `first` bytes of a payload being the end of one, behind a hole from `hole` on. */
+/**
+ * Packets of sound in which frames lie across the edges, `first` bytes of a payload being the end of one, behind a hole from
+ * `hole` on.
+ */
 async function edged(
   first: number,
   mpeg2: boolean,
@@ -77,7 +80,10 @@ describe.each([false, true])('sound around a hole, MPEG-2: %s', (mpeg2) => {
   })
 })
 
-/** A frame of Layer III of 192 bytes, 171 of which are main data that begins so many bytes in front of it, ISO/IEC 11172-3:1993 §2.4.1.7. */
+/**
+ * A frame of Layer III of 192 bytes, 171 of which are main data that begins so many bytes in front of it, ISO/IEC 11172-3:1993
+ * §2.4.1.7.
+ */
 function layerThree(begin: number): Uint8Array {
   const bytes = new Uint8Array(192)
   bytes.set([0xff, 0xfb, 0x54, 0xc0, begin >> 1, (begin & 1) << 7])

@@ -64,7 +64,9 @@ function packetsOfSound(): Uint8Array[] {
   return packets
 }
 
-/** Numbers of the frames that a player finds, which takes of a PES packet what it claims, and their PES packets' times in frames. */
+/**
+ * Numbers of the frames that a player finds, which takes of a PES packet what it claims, and their PES packets' times in frames.
+ */
 function framesIn(bytes: Uint8Array): { readonly numbers: number[]; readonly times: number[] } {
   const pieces: Uint8Array[] = []
   const times: number[] = []

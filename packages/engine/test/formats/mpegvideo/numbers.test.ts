@@ -5,7 +5,10 @@ import type { CodedPicture } from '../../../src/formats/mpegvideo/read/picture.t
 const [I, P, B] = [1, 2, 3]
 const SIZE = 100
 
-/** A group in the order of coding: every third picture refers to others behind it, but for the first group the first one follows two of them. */
+/**
+ * A group in the order of coding: every third picture refers to others behind it, but for the first group the first one follows
+ * two of them.
+ */
 function group(number: number, time: number, length: number): CodedPicture[] {
   const ahead = number === 1 ? 0 : 2
   const order = [{ type: I, reference: ahead }]

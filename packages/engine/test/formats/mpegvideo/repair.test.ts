@@ -217,7 +217,10 @@ describe.each([
   })
 })
 
-/** Groups as some encoders number them: their first pictures to be shown go on from the group before, and the key picture is number zero. */
+/**
+ * Groups as some encoders number them: their first pictures to be shown go on from the group before, and the key picture is
+ * number zero.
+ */
 function oddlyNumbered(bytes: Uint8Array): Uint8Array {
   const result = new Uint8Array(bytes)
   const groups = codes(bytes, GROUP)

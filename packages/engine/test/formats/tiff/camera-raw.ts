@@ -1,4 +1,7 @@
-/** A camera's raw photo in small: a first directory that tells of the camera, a preview, a directory of the raw picture, its pixels. */
+/**
+ * A camera's raw photo in small: a first directory that tells of the camera, a preview, a directory of the raw picture, its
+ * pixels.
+ */
 export interface CameraRaw {
   readonly bytes: Uint8Array
   /** Where the raw picture's directory and its pixels begin. */

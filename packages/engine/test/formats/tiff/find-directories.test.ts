@@ -7,7 +7,10 @@ import { TiffNumbers } from '../../../src/syntax/tiff-ifd/numbers.ts'
 
 const FIELDS = 1_000
 
-/** Fields one behind the other behind their number, each a tag, the type SHORT and one value; `told`: how many the number says there are. */
+/**
+ * Fields one behind the other behind their number, each a tag, the type SHORT and one value; `told`: how many the number says
+ * there are.
+ */
 function directory(tags: readonly number[], told = tags.length): Uint8Array {
   const bytes = new Uint8Array(2 + 12 * tags.length + 4)
   const view = new DataView(bytes.buffer)

@@ -47,7 +47,10 @@ describe.each(FIXTURES)('bytes in front of the file $name', ({ bytes }) => {
   })
 })
 
-/** A little grey picture whose one strip begins right behind the header; its directory and what that points to stand behind it, or in front. */
+/**
+ * A little grey picture whose one strip begins right behind the header; its directory and what that points to stand behind it, or
+ * in front.
+ */
 function plainBehindHeader(directoryFirst = false): Uint8Array {
   const [width, height] = [40, 30]
   const size = 2 + 12 * 12 + 4 + 16 + TEXT.length

@@ -12,7 +12,9 @@ import { repairPhoto } from '../../../testing/photos/repair-photo.ts'
 const FIXTURES = fixturesOf(webp)
 /** Where the body of the first chunk begins. */
 const BODY = 20
-/** Hits in lossless pictures mostly leave one that reads to its end, and some bits of heads are reserved: nothing tells of them. */
+/**
+ * Hits in lossless pictures mostly leave one that reads to its end, and some bits of heads are reserved: nothing tells of them.
+ */
 const UNTOLD = new Set(['bit flipped', 'bit flipped in the head', 'bytes inserted', 'block overwritten'])
 
 const fixture = (name: string) => fixtureOf(webp, name)

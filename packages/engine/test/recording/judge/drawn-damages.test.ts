@@ -7,7 +7,10 @@ import { carve } from '../../../src/recovery/carve.ts'
 import { readerOf } from '../../../testing/video/replay.ts'
 import { checksum, drawnOf, FILMS } from '../../drawn-recordings.ts'
 
-/** What is left over of a recording's payload: bytes that nothing explains by damage, `!` where they may hide units, and damaged rows. */
+/**
+ * What is left over of a recording's payload: bytes that nothing explains by damage, `!` where they may hide units, and damaged
+ * rows.
+ */
 async function account(file: URL): Promise<string> {
   const { name, whole, tracks, payloads } = await drawnOf(file)
   const recorded = tracks.map(({ description, samples }) => ({ description, table: samples }))

@@ -7,7 +7,9 @@ import { interleave, lane, prior } from '../lanes.ts'
 
 const hole = (offset: number, end: number, row = 0): Hole => ({ offset, length: end - offset, rows: [row] })
 
-/** Pictures of 25 a second and sound in chunks of ten that begin at multiples of 4096, moved by `moved` bytes from row `from` on. */
+/**
+ * Pictures of 25 a second and sound in chunks of ten that begin at multiples of 4096, moved by `moved` bytes from row `from` on.
+ */
 function padded(moved = 0, from = 1000): { lanes: ReturnType<typeof lane>[]; holes: Hole[] } {
   const video = lane(0, 'video', 25)
   const audio = lane(1, 'audio', 1000)

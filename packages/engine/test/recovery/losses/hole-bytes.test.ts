@@ -167,7 +167,8 @@ function heard(hit: 'between' | 'within', scene: number): string {
   )
 }
 
-// room, bytes of sound, cost of a hole within a picture, and of 0, 1, 3 and 5 pictures: without a key picture, with those due, with one before the last
+// room, bytes of sound, cost of a hole within a picture, and of 0, 1, 3 and 5 pictures: without a key picture, with those due,
+// with one before the last
 it('what a hole costs for each guess is as it was recorded', () => {
   expect([
     heard('between', 1),

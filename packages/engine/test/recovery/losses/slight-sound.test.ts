@@ -7,8 +7,8 @@ import { Turns } from '../../../src/recovery/losses/turns.ts'
 import { keysAt, lane } from '../lanes.ts'
 
 /**
- * Whether it is uncertain how much sound a hole took in which no picture is missing: its units last `each` seconds, and their sizes
- * leave open by one or two how many it held.
+ * Whether it is uncertain how much sound a hole took in which no picture is missing: its units last `each` seconds, and their
+ * sizes leave open by one or two how many it held.
  */
 function isUncertain(each: number): boolean {
   const pictures = lane(0, 'video', 25)

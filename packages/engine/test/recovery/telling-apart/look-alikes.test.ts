@@ -22,8 +22,8 @@ function sound(id: number, sampleRate: number, rateIndex: number): TrackDescript
 }
 
 /**
- * A second of pictures and two tracks of sound by time. The tracks' units are the same ones, from two places on; the second's clock
- * starts later by `behind` seconds, and of each the first units may be left out.
+ * A second of pictures and two tracks of sound by time. The tracks' units are the same ones, from two places on; the second's
+ * clock starts later by `behind` seconds, and of each the first units may be left out.
  */
 function record(
   rates: readonly (readonly [number, number])[],

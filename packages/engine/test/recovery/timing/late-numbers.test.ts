@@ -77,7 +77,10 @@ it('a picture in two pieces beside a hole has one place', () => {
   expect([...table.order.subarray(0, 7)]).toEqual([0, 1, 2, 2, 3, 4, 5])
 })
 
-/** Numbers of a phone that counts 45 pictures from each key picture on and only two seconds; the hole took `lost` pictures before the third one. */
+/**
+ * Numbers of a phone that counts 45 pictures from each key picture on and only two seconds; the hole took `lost` pictures before
+ * the third one.
+ */
 function phone(lost: number, keyAt: number): { readonly linked: boolean; readonly numbers: number[] } {
   const made = lane(0, 'video', 15, 15)
   for (let picture = 0; picture < 180; picture++) {

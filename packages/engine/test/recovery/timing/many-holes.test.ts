@@ -129,7 +129,8 @@ it('most times behind holes are right, and all of those that are not said to be 
   for (const { account, right, proven } of ALL) if (proven) expect(right, account).toBe(1)
 })
 
-// for each recording: milliseconds lost in each hole by pictures and sound, how many of their times are wrong, doubts, sums of times
+// for each recording: milliseconds lost in each hole by pictures and sound, how many of their times are wrong, doubts, sums of
+// times
 it('losses and times are those that were recorded', () => {
   expect(ALL.map(({ account }) => account).join('\n')).toMatchInlineSnapshot(`
     "1 120 120 0,0 eu,eu 826240,1698120

@@ -19,8 +19,8 @@ function pictureTimes(rates: readonly (readonly [seconds: number, rate: number])
 }
 
 /**
- * Pictures and sound in runs of half a second each, the sound two seconds ahead; pictures timed by `unit` alone where it is given, and all that are
- * left written at once where the sound ends, at `end`.
+ * Pictures and sound in runs of half a second each, the sound two seconds ahead; pictures timed by `unit` alone where it is
+ * given, and all that are left written at once where the sound ends, at `end`.
  */
 function recorded(times: readonly number[], unit?: number, end = Number.POSITIVE_INFINITY): SampleTable[] {
   const pictures = new SampleTable()
@@ -206,7 +206,10 @@ describe('pictures written one by one, some before any sound because they are re
   })
 })
 
-/** A recording drawn by lot: at some rates, with jitter, pictures left out, sound ahead or not, and a hole; and what becomes of its times. */
+/**
+ * A recording drawn by lot: at some rates, with jitter, pictures left out, sound ahead or not, and a hole; and what becomes of
+ * its times.
+ */
 function drawn(seed: number): string {
   const next = randomFrom(seed)
   const among = <Value>(...values: readonly Value[]): Value => values[Math.floor(next() * values.length)]

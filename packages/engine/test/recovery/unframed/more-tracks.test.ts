@@ -16,8 +16,8 @@ const telemetry: TrackDescription = { ...NO_CONFIG, id: 4, kind: 'data', codec: 
 const SHOWS_EXISTING = [0x12, 0, 0x1a, 1, 0x98]
 
 /**
- * Pictures and sound of which one or both carry no length, a time code of four bytes at the beginning and telemetry that begins alike
- * twice a second.
+ * Pictures and sound of which one or both carry no length, a time code of four bytes at the beginning and telemetry that begins
+ * alike twice a second.
  */
 function record(codec: 'vp8' | 'vp9' | 'av1', seed: number, rounds: number) {
   const fixture = streamFixture(codec)

@@ -14,8 +14,9 @@ import { SampleStore } from './store.ts'
 const MOST_WIDENINGS = 12
 
 /**
- * Encodes the damaged stretches of a film anew, with what is damaged concealed, and copies everything else bit for bit. Nothing is
- * written when nothing is damaged. A stretch that does not fit is widened to the next place where it may end, and at last left as it is.
+ * Encodes the damaged stretches of a film anew, with what is damaged concealed, and copies everything else bit for bit. Nothing
+ * is written when nothing is damaged. A stretch that does not fit is widened to the next place where it may end, and at last left
+ * as it is.
  * @throws RendererError `unsupported` when none of the new samples can be made to fit exactly
  */
 export async function conceal(

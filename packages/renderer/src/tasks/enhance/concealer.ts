@@ -38,7 +38,10 @@ export class Concealer {
     this.#store = store
   }
 
-  /** Decodes a stretch with what leads to it and follows it, and encodes one picture for each of its samples but the one that is kept. */
+  /**
+   * Decodes a stretch with what leads to it and follows it, and encodes one picture for each of its samples but the one that is
+   * kept.
+   */
   async encode(run: Run): Promise<NewRun> {
     const key = `${run.start} ${run.end} ${run.kept}`
     const known = this.#made.get(key)

@@ -2,13 +2,17 @@ import type { Film } from './film.ts'
 import { lengthFieldOf } from './inspect.ts'
 import { lengthPrefixed } from './nal.ts'
 
-/** MPEG-1 and MPEG-2 pictures are read by the sequence header in front, so another one may stand before (ISO/IEC 13818-2 §6.2.2.1). */
+/**
+ * MPEG-1 and MPEG-2 pictures are read by the sequence header in front, so another one may stand before (ISO/IEC 13818-2
+ * §6.2.2.1).
+ */
 const SEQUENCE_HEADER = Buffer.from([0, 0, 1, 0xb3])
 const HEADED: ReadonlySet<string> = new Set(['mpeg1video', 'mpeg2video'])
 
 /**
- * Whether a sample that is marked as sync really resets the decoder, and no picture behind it needs one before it. An I-picture with a recovery
- * point does not: the pictures after it count on from numbers before it, so nothing else can be put in front of it.
+ * Whether a sample that is marked as sync really resets the decoder, and no picture behind it needs one before it. An I-picture
+ * with a recovery point does not: the pictures after it count on from numbers before it, so nothing else can be put in front of
+ * it.
  */
 export function startsDecoding(film: Film, sample: number): boolean {
   const width = lengthFieldOf(film.stream)
@@ -55,7 +59,10 @@ function isCleanRandomAccess(unit: Buffer): boolean {
   return typeOfHevc(unit) === 21
 }
 
-/** Pictures between others that nothing refers to: an H.264 slice of `nal_ref_idc` 0, one of HEVC's even types, B-pictures of MPEG-1, MPEG-2 and MPEG-4. */
+/**
+ * Pictures between others that nothing refers to: an H.264 slice of `nal_ref_idc` 0, one of HEVC's even types, B-pictures of
+ * MPEG-1, MPEG-2 and MPEG-4.
+ */
 export function isDisposable(film: Film, sample: number): boolean {
   const bytes = film.read(sample)
   const width = lengthFieldOf(film.stream)

@@ -4,11 +4,15 @@ import type { Stretch } from './taint.ts'
 export interface Around {
   readonly stretch: Stretch
   readonly blocks: number
-  /** Mean squares by block between the picture of a place and that of the place before; undefined where they were not compared. */
+  /**
+   * Mean squares by block between the picture of a place and that of the place before; undefined where they were not compared.
+   */
   step(rank: number): Float32Array | undefined
   /** Whether a picture is sound. */
   isSound(rank: number): boolean
-  /** Whether a picture may show errors that the one before it does not: it was hit itself, or another one that it goes back to. */
+  /**
+   * Whether a picture may show errors that the one before it does not: it was hit itself, or another one that it goes back to.
+   */
   isHit(rank: number): boolean
 }
 
@@ -16,7 +20,10 @@ export interface Around {
 export interface Evidence {
   /** Mean square by block of each picture's likely error; undefined where nothing tells. */
   readonly errors: readonly (Float32Array | undefined)[]
-  /** Sum of what the hits brought in, and what is too much in front of the sound picture behind: the lower, the better were they decoded. */
+  /**
+   * Sum of what the hits brought in, and what is too much in front of the sound picture behind: the lower, the better were they
+   * decoded.
+   */
   readonly cost: number
 }
 
@@ -29,8 +36,9 @@ const NEAR = 8
 const LEAVING = 0.5
 
 /**
- * How wrong the pictures of a stretch likely are, block by block, without the original: a hit brings an error in with a step larger than movement
- * nearby makes, and where the next sound picture comes, what was wrong leaves with such a step. An error is believed as far as both sides allow.
+ * How wrong the pictures of a stretch likely are, block by block, without the original: a hit brings an error in with a step
+ * larger than movement nearby makes, and where the next sound picture comes, what was wrong leaves with such a step. An error is
+ * believed as far as both sides allow.
  */
 export function evidenceOf(around: Around): Evidence {
   const { stretch, blocks } = around

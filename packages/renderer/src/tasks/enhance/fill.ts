@@ -86,7 +86,9 @@ export class Filler {
   }
 }
 
-/** `from` and `to` mixed, `share` (0 to 1) of the second. Formats other than plain samples of 8 and 16 bits give the nearer one. */
+/**
+ * `from` and `to` mixed, `share` (0 to 1) of the second. Formats other than plain samples of 8 and 16 bits give the nearer one.
+ */
 function blend(from: Frame, to: Frame, share: number): Frame {
   const nearer = (share < 0.5 ? from : to).clone()
   const format = avGetPixFmtName(pixelFormatOf(from)) ?? ''

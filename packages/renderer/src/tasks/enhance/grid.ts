@@ -25,7 +25,10 @@ export class Grid {
     return this.columns * this.rows
   }
 
-  /** Mean squares of the differences of two pictures, on the scale of 8 bits, by block with its neighbours: what moves over an edge evens out. */
+  /**
+   * Mean squares of the differences of two pictures, on the scale of 8 bits, by block with its neighbours: what moves over an
+   * edge evens out.
+   */
   differences(a: Plane, b: Plane, depth: number): Float32Array {
     const sums = new Float32Array(this.blocks)
     const height = Math.min(a.height, b.height)
@@ -48,7 +51,10 @@ export class Grid {
     return this.#evened(sums)
   }
 
-  /** How alike two pictures are in the large, from -1 to 1: the correlation of their blocks' means. Flat pictures are like nothing. */
+  /**
+   * How alike two pictures are in the large, from -1 to 1: the correlation of their blocks' means. Flat pictures are like
+   * nothing.
+   */
   likeness(a: Plane, b: Plane): number {
     const [first, second] = [this.#means(a), this.#means(b)]
     let [both, one, other] = [0, 0, 0]

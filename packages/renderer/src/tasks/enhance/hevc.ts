@@ -22,8 +22,8 @@ interface SetArray {
 }
 
 /**
- * Fits HEVC between samples with the configuration `hvcC`: the stretches get parameter sets of identifiers that the track does not
- * use, listed beside the track's own. The encoder knows identifier 0 only, so sets and slice headers are written anew.
+ * Fits HEVC between samples with the configuration `hvcC`: the stretches get parameter sets of identifiers that the track does
+ * not use, listed beside the track's own. The encoder knows identifier 0 only, so sets and slice headers are written anew.
  * @throws RendererError `unsupported` when the configuration cannot be read or is full
  */
 export function hevcSplicer(hvcC: Buffer): Splicer {

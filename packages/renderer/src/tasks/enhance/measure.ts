@@ -12,7 +12,9 @@ import { SOUND, type Stretch } from './taint.ts'
 export const BESIDE = 4
 /** Samples behind that a decoder is waited for. */
 export const DELAY = 64
-/** Stretches of a run whose sound neighbours are kept at hand, two pictures each; pictures of further ones stay as they decode. */
+/**
+ * Stretches of a run whose sound neighbours are kept at hand, two pictures each; pictures of further ones stay as they decode.
+ */
 const MOST_STRETCHES = 8
 /** Bytes of pictures kept at hand; of large pictures fewer. */
 const MOST_KEPT = 256 * 1024 * 1024
@@ -20,7 +22,10 @@ const MOST_KEPT = 256 * 1024 * 1024
 /** A sound picture beside a stretch. */
 export interface Side {
   readonly frame: Frame
-  /** Mean squares by block between it and sound pictures one place further away, two places, …, each at least as large as the one before. */
+  /**
+   * Mean squares by block between it and sound pictures one place further away, two places, …, each at least as large as the one
+   * before.
+   */
   readonly changes: Float32Array[]
   /** How alike it is to the picture of the stretch beside it. */
   likeness: number

@@ -6,12 +6,15 @@ import { mixInto, sharesOf } from './mix.ts'
 import { depthOf, type Plane, planesOf } from './planes.ts'
 
 /**
- * Where there is a sound picture on one side only, the pictures beside it have to be this much like it in the large: what changes altogether is
- * another scene.
+ * Where there is a sound picture on one side only, the pictures beside it have to be this much like it in the large: what changes
+ * altogether is another scene.
  */
 const SAME_SCENE = 0.3
 
-/** Mixes into pictures that likely show errors the sound ones before and behind, block by block, each by how near to right it likely is. */
+/**
+ * Mixes into pictures that likely show errors the sound ones before and behind, block by block, each by how near to right it
+ * likely is.
+ */
 export class Mender {
   readonly #part: Part
   readonly #stretches: { readonly sides: Sides; readonly evidence: Evidence }[]
@@ -56,7 +59,10 @@ export class Mender {
     return mixed
   }
 
-  /** How far a picture is from the sound one beside its stretch, and how far sound pictures as many places apart are from each other. */
+  /**
+   * How far a picture is from the sound one beside its stretch, and how far sound pictures as many places apart are from each
+   * other.
+   */
   #compared(
     own: readonly Plane[],
     planes: readonly Plane[] | undefined,

@@ -18,8 +18,8 @@ export interface Errors {
 const SEEN = 8
 
 /**
- * Shares by which the errors of all three pictures even out best, if they have nothing to do with each other: each the larger the smaller its error
- * is. Undefined where the picture stays as it is.
+ * Shares by which the errors of all three pictures even out best, if they have nothing to do with each other: each the larger the
+ * smaller its error is. Undefined where the picture stays as it is.
  */
 export function sharesOf({ own, before, behind }: Errors): Shares | undefined {
   const shares = { before: new Float32Array(own.length), behind: new Float32Array(own.length) }

@@ -22,8 +22,8 @@ export function unfit({ what }: Unproven): RendererError {
 
 /**
  * Decodes the result and compares: every sample gives a picture, those outside the stretches are the original's bit for bit,
- * the stretches decode by themselves without a word of a strict decoder, and all pictures are shown when they were. The first place where one of
- * it does not hold.
+ * the stretches decode by themselves without a word of a strict decoder, and all pictures are shown when they were. The first
+ * place where one of it does not hold.
  */
 export async function prove(
   path: string,

@@ -6,8 +6,8 @@ export interface Run {
   readonly start: number
   readonly end: number
   /**
-   * A key picture within that stays as it is: pictures decoded after it are shown before it and refer to ones in front of it, so they are
-   * encoded anew, and it moves behind them, to the end of the stretch.
+   * A key picture within that stays as it is: pictures decoded after it are shown before it and refer to ones in front of it, so
+   * they are encoded anew, and it moves behind them, to the end of the stretch.
    */
   readonly kept?: number
 }
@@ -66,7 +66,10 @@ export function isEntry(film: Film, sample: number): boolean {
   return film.isSync(sample) && film.separate[sample] === 1 && startsDecoding(film, sample)
 }
 
-/** The place behind a key picture and the pictures that are decoded after it and shown before it; undefined where it cannot stay without those. */
+/**
+ * The place behind a key picture and the pictures that are decoded after it and shown before it; undefined where it cannot stay
+ * without those.
+ */
 function behindLeading(film: Film, sample: number): number | undefined {
   if (!film.isSync(sample) || film.separate[sample] !== 1 || !canFollow(film, sample)) return undefined
   const behind = (film.rank[sample] ?? 0) + 1

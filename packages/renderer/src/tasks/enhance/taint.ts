@@ -5,8 +5,9 @@ import type { Film } from './film.ts'
 export const SOUND = -1
 
 /**
- * For each sample the damaged one whose errors its picture may show, the last one in decoding order, itself where it is damaged; `SOUND` where there
- * is none. Errors of pictures that others refer to reach to the next sound key picture; pictures shown before that and decoded after it may refer to both.
+ * For each sample the damaged one whose errors its picture may show, the last one in decoding order, itself where it is damaged;
+ * `SOUND` where there is none. Errors of pictures that others refer to reach to the next sound key picture; pictures shown before
+ * that and decoded after it may refer to both.
  */
 export function originsOf(film: Film, damaged: Uint8Array): Int32Array {
   const { count } = film.samples

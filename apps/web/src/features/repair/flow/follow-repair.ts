@@ -29,8 +29,8 @@ const failed = (message: string, why: FailureKind): RepairState => ({
 })
 
 /**
- * Starts a repair with what was asked for besides (or joins one that runs) and follows it to its end, telling each state to `draw`. Never throws; a
- * fired signal ends it silently.
+ * Starts a repair with what was asked for besides (or joins one that runs) and follows it to its end, telling each state to
+ * `draw`. Never throws; a fired signal ends it silently.
  */
 export async function followRepair(
   damaged: StoredFile,

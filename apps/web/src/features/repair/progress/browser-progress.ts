@@ -13,7 +13,10 @@ import { pause } from '../upload/browser-ports.ts'
 import { readEvents } from './event-stream.ts'
 import type { ProgressPorts } from './progress-feed.ts'
 
-/** A stream that says nothing for so long is dead; the service sends a comment line well before. One without a connection is dead at once. */
+/**
+ * A stream that says nothing for so long is dead; the service sends a comment line well before. One without a connection is dead
+ * at once.
+ */
 const SILENCE_MS = 45_000
 
 async function* events(timestamp: string, signal: AbortSignal): AsyncGenerator<ProgressReply> {

@@ -4,7 +4,8 @@ type Finding = RepairReport['findings'][number]
 
 /**
  * What defects mean to the person whose file it is: a sentence, and the defects that it is said of. A defect is named by the
- * last part of its finding's code, which the families of formats share, or by the whole code where a family means something of its own.
+ * last part of its finding's code, which the families of formats share, or by the whole code where a family means something of
+ * its own.
  */
 const LINES: readonly (readonly [line: string, ...defects: string[]])[] = [
   // The file as a whole.

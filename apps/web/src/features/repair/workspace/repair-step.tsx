@@ -114,7 +114,10 @@ const NEXT: Readonly<Record<FailureKind, string>> = {
   interrupted: 'Your files are still with us. You can try again.',
 }
 
-/** The repair did not succeed: why, and what to do now. The same files would come to the same end: only another sample may help them. */
+/**
+ * The repair did not succeed: why, and what to do now. The same files would come to the same end: only another sample may help
+ * them.
+ */
 export function Failed({
   repair,
   onStart,

@@ -20,7 +20,10 @@ export function emptyFrame(): FrameHeader {
   return { showsExisting: false, type: KEY_FRAME, shown: true, orderHint: 0, fixedBits: 0 }
 }
 
-/** Reads the beginning of a frame header, all of one that shows an existing frame; false when the bytes are too few or break the syntax. */
+/**
+ * Reads the beginning of a frame header, all of one that shows an existing frame; false when the bytes are too few or break the
+ * syntax.
+ */
 export function readFrameHeader(payload: Uint8Array, sequence: SequenceHeader, frame: FrameHeader): boolean {
   const bits = new BitReader(payload)
   frame.fixedBits = 0

@@ -1,6 +1,8 @@
 import type { SegmentFeatures } from './segments.ts'
 
-/** What is kept of a frame for those that build on it: the reference frame update process, AV1 specification (2019-01-08) §7.20. */
+/**
+ * What is kept of a frame for those that build on it: the reference frame update process, AV1 specification (2019-01-08) §7.20.
+ */
 export interface SavedFrame {
   /** It depends on no others; and is a key frame. */
   readonly intra: boolean

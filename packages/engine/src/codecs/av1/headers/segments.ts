@@ -37,7 +37,10 @@ export interface Segments {
   readonly predicted: boolean
   readonly beforeSkip: boolean
   readonly last: number
-  /** Of each segment the index of its quantiser, whether its blocks are skipped, the frame they refer to, and whether they move as all. */
+  /**
+   * Of each segment the index of its quantiser, whether its blocks are skipped, the frame they refer to, and whether they move as
+   * all.
+   */
   readonly quantisers: readonly number[]
   readonly skipped: readonly boolean[]
   readonly references: readonly (number | undefined)[]
@@ -45,7 +48,10 @@ export interface Segments {
   readonly features: SegmentFeatures
 }
 
-/** Reads segmentation_params; `before` are the features of the frame that this one's distributions are taken from, if it is of such. */
+/**
+ * Reads segmentation_params; `before` are the features of the frame that this one's distributions are taken from, if it is of
+ * such.
+ */
 export function readSegments(bits: BitReader, quantiser: number, before?: SegmentFeatures): Segments {
   const enabled = bits.bit() === 1
   const mapped = enabled && (!before || bits.bit() === 1)

@@ -30,7 +30,10 @@ export interface SequenceHeader {
   readonly bytes: Uint8Array
   /** delta_frame_id_length_minus_2 + 2. */
   readonly deltaIdBits: number
-  /** enable_interintra_compound, enable_masked_compound, enable_warped_motion, enable_dual_filter, enable_jnt_comp, enable_ref_frame_mvs. */
+  /**
+   * enable_interintra_compound, enable_masked_compound, enable_warped_motion, enable_dual_filter, enable_jnt_comp,
+   * enable_ref_frame_mvs.
+   */
   readonly mixes: boolean
   readonly masks: boolean
   readonly warps: boolean

@@ -1,6 +1,8 @@
 import { byQuantiser } from './symbols.ts'
 
-/** Kinds of symbols of coefficients, with first distributions for four ranges of quantisers: AV1 specification (2019-01-08) §9. */
+/**
+ * Kinds of symbols of coefficients, with first distributions for four ranges of quantisers: AV1 specification (2019-01-08) §9.
+ */
 
 /** By the size of the transform, and a context of 13. */
 // biome-ignore format: a table

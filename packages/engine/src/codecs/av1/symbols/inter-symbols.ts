@@ -1,6 +1,9 @@
 import { symbols } from './symbols.ts'
 
-/** Kinds of symbols that frames which depend on others have besides, with their first distributions: AV1 specification (2019-01-08) §9.4. */
+/**
+ * Kinds of symbols that frames which depend on others have besides, with their first distributions: AV1 specification
+ * (2019-01-08) §9.4.
+ */
 
 /** The mode of luma, by the group of the size of the block. */
 // biome-ignore format: a table

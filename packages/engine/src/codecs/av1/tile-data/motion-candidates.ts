@@ -17,7 +17,9 @@ const GLOBAL_BOTH = 23
 const NEW = [16, 19, 20, 21, 22, 24]
 const FAR = 16
 
-/** Vectors that a block may be predicted by, and contexts that follow from them: the motion vector prediction processes, §7.10. */
+/**
+ * Vectors that a block may be predicted by, and contexts that follow from them: the motion vector prediction processes, §7.10.
+ */
 export class MotionCandidates {
   /** Candidates: of both references the row, then the column. */
   readonly stack = new Int32Array(4 * (MOST + 2))

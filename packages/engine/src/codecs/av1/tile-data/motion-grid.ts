@@ -1,4 +1,6 @@
-/** What blocks of a frame are coded by, for those that follow and for frames that build on it: by place, in units of four samples. */
+/**
+ * What blocks of a frame are coded by, for those that follow and for frames that build on it: by place, in units of four samples.
+ */
 export class MotionGrid {
   readonly columns: number
   readonly rows: number

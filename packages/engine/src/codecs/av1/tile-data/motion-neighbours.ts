@@ -3,7 +3,10 @@ import type { MotionGrid } from './motion-grid.ts'
 import { HIGH, WIDE } from './sizes.ts'
 import { isInside, type TilePlace } from './tile-place.ts'
 
-/** Whether blocks above or to the left are predicted from other frames: has_overlappable_candidates, AV1 specification (2019-01-08) §7.10.3. */
+/**
+ * Whether blocks above or to the left are predicted from other frames: has_overlappable_candidates, AV1 specification
+ * (2019-01-08) §7.10.3.
+ */
 export function overlaps(grid: MotionGrid, { row, column, across, down, hasAbove, hasLeft }: Block): boolean {
   const { columns, rows, first } = grid
   if (hasAbove)

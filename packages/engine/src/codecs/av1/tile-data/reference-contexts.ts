@@ -1,4 +1,6 @@
-/** References of the blocks above and to the left: RefFrame, with 0 for intra and -1 for none; where there is no block, 0 and -1. */
+/**
+ * References of the blocks above and to the left: RefFrame, with 0 for intra and -1 for none; where there is no block, 0 and -1.
+ */
 export class ReferenceContexts {
   hasAbove = false
   hasLeft = false

@@ -6,8 +6,8 @@ import type { SymbolDecoder } from '../symbols/symbol-decoder.ts'
 type Exactness = Pick<InterFrame, 'integer' | 'precise'>
 
 /**
- * read_mv, AV1 specification (2019-01-08) §5.11.31: adds what is coded to the vector at `at`: its row, then its column, in eighths of a
- * sample.
+ * read_mv, AV1 specification (2019-01-08) §5.11.31: adds what is coded to the vector at `at`: its row, then its column, in
+ * eighths of a sample.
  */
 export function addVector(decoder: SymbolDecoder, frame: Exactness, vectors: Int32Array, at: number): void {
   const joint = decoder.symbol(kinds.VECTOR_JOINT.at, 4)

@@ -19,8 +19,9 @@ const GRID = 5
 const FACTS = 3
 
 /**
- * References and vectors of macroblocks coded with CABAC, and of those above and to the left, which their contexts depend on (§9.3.3.1.1.6,
- * §9.3.3.1.1.7). Facts are kept by 4x4 block: whether the reference is behind the first, and how far the vector goes in both directions.
+ * References and vectors of macroblocks coded with CABAC, and of those above and to the left, which their contexts depend on
+ * (§9.3.3.1.1.6, §9.3.3.1.1.7). Facts are kept by 4x4 block: whether the reference is behind the first, and how far the vector
+ * goes in both directions.
  */
 export class CabacMotion implements MotionSymbols {
   readonly #engine: ArithmeticDecoder

@@ -46,8 +46,8 @@ const B_OTHERS: Readonly<Record<number, number>> = { 14: 11, 15: 22 }
 const MAX_QP_DELTA = 40
 
 /**
- * Reads the macroblocks of slices coded with CABAC (§7.3.5, §9.3), to see whether their bits are what they are taken for. Those of P and B
- * slices are not read in pairs.
+ * Reads the macroblocks of slices coded with CABAC (§7.3.5, §9.3), to see whether their bits are what they are taken for. Those
+ * of P and B slices are not read in pairs.
  */
 export class CabacSliceReader {
   readonly #engine = new ArithmeticDecoder(CONTEXTS)
@@ -72,7 +72,8 @@ export class CabacSliceReader {
 
   /**
    * Reads a slice whose data begins at byte `start` of unescaped `bytes`; `most` bounds the macroblocks read.
-   * `firstMb` is counted in macroblocks, pairs or not; `sliceQp` is SliceQPY. With `inter` it is a P or B slice, without an I slice.
+   * `firstMb` is counted in macroblocks, pairs or not; `sliceQp` is SliceQPY. With `inter` it is a P or B slice, without an I
+   * slice.
    */
   read(
     bytes: Uint8Array,

@@ -40,8 +40,8 @@ const MAX_QP_DELTA = 40
 const MAX_LEVEL_PREFIX = 19
 
 /**
- * Reads the macroblocks of slices coded with CAVLC (§7.3.5, §9.2), to see whether their bits are what they are taken for. Those of P and B
- * slices are not read in pairs.
+ * Reads the macroblocks of slices coded with CAVLC (§7.3.5, §9.2), to see whether their bits are what they are taken for. Those
+ * of P and B slices are not read in pairs.
  */
 export class CavlcSliceReader implements MotionSymbols {
   readonly #bits = new BitReader(new Uint8Array(0))
@@ -60,8 +60,8 @@ export class CavlcSliceReader implements MotionSymbols {
   }
 
   /**
-   * Reads a slice whose data begins at bit `start` of unescaped `bytes`; `most` bounds the macroblocks read, `firstMb` is counted in
-   * macroblocks, pairs or not. With `inter` it is a P or B slice, without an I slice.
+   * Reads a slice whose data begins at bit `start` of unescaped `bytes`; `most` bounds the macroblocks read, `firstMb` is counted
+   * in macroblocks, pairs or not. With `inter` it is a P or B slice, without an I slice.
    */
   read(
     bytes: Uint8Array,

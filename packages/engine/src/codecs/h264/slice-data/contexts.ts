@@ -1,6 +1,8 @@
 import { FIRST_INTER, INTER_STARTS } from './inter-contexts.ts'
 
-/** Context variables of I slices, ITU-T H.264 (08/2021) Tables 9-12 to 9-33: m and n in turn, from the first index of each range. */
+/**
+ * Context variables of I slices, ITU-T H.264 (08/2021) Tables 9-12 to 9-33: m and n in turn, from the first index of each range.
+ */
 const STARTS: readonly (readonly [first: number, values: readonly number[]])[] = [
   // 0 to 10: mb_type
   [0, [20, -15, 2, 54, 3, 74, 20, -15, 2, 54, 3, 74, -28, 127, -23, 104, -6, 53, -1, 54, 7, 51]],
@@ -84,7 +86,10 @@ const TABLES = [undefined, ...INTER_STARTS].map((inter) => {
   return values
 })
 
-/** Sets every context for a slice of this quantiser, §9.3.1.1: the state times two, plus the more probable value. I slices have no cabac_init_idc. */
+/**
+ * Sets every context for a slice of this quantiser, §9.3.1.1: the state times two, plus the more probable value. I slices have no
+ * cabac_init_idc.
+ */
 export function startContexts(states: Uint8Array, sliceQp: number, cabacInit = -1): void {
   const qp = Math.min(51, Math.max(0, sliceQp))
   const table = TABLES[cabacInit + 1]

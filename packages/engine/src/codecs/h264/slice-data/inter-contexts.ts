@@ -2,7 +2,8 @@
 export const FIRST_INTER = 11
 
 /**
- * Context variables of P and B slices by cabac_init_idc, ITU-T H.264 (08/2021) Tables 9-13 to 9-33: m and n in turn, from `FIRST_INTER` on.
+ * Context variables of P and B slices by cabac_init_idc, ITU-T H.264 (08/2021) Tables 9-13 to 9-33: m and n in turn, from
+ * `FIRST_INTER` on.
  */
 export const INTER_STARTS: readonly (readonly number[])[] = [
   [

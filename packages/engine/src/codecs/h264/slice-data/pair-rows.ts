@@ -19,8 +19,8 @@ class PairRow extends MacroblockFacts {
 const LUMA_ROWS = 16
 
 /**
- * Neighbours of macroblocks in pairs that are frames or fields by turns, ITU-T H.264 (08/2021) §6.4.12.2. What lies around one is laid into
- * neighbours of a picture that is a single column wide.
+ * Neighbours of macroblocks in pairs that are frames or fields by turns, ITU-T H.264 (08/2021) §6.4.12.2. What lies around one is
+ * laid into neighbours of a picture that is a single column wide.
  */
 export class PairRows {
   readonly #width: number
@@ -37,8 +37,9 @@ export class PairRows {
   }
 
   /**
-   * Begins the macroblock at `address`, which counts the upper one of each pair before its lower: lays what is around it into `near`. At an
-   * upper one `readField` reads mb_field_decoding_flag, given how many of the pairs to the left and above are fields.
+   * Begins the macroblock at `address`, which counts the upper one of each pair before its lower: lays what is around it into
+   * `near`. At an upper one `readField` reads mb_field_decoding_flag, given how many of the pairs to the left and above are
+   * fields.
    * @returns whether the pair is coded as two fields
    */
   enter(near: Neighbours, address: number, firstMb: number, readField: (around: number) => boolean): boolean {
@@ -116,7 +117,10 @@ export class PairRows {
   }
 }
 
-/** Which macroblock of the pair to the left lies beside row `y` of a macroblock with so many `rows`, and the row in it (Table 6-4). */
+/**
+ * Which macroblock of the pair to the left lies beside row `y` of a macroblock with so many `rows`, and the row in it (Table
+ * 6-4).
+ */
 function leftOf(
   {
     lower,

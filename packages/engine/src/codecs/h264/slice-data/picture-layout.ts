@@ -11,7 +11,9 @@ export interface PictureLayout {
   readonly bitDepthChroma: number
   /** The slice belongs to a field: other contexts. */
   readonly field: boolean
-  /** Macroblocks come in pairs, each a frame's or two fields' (MbaffFrameFlag); rows are then counted in macroblocks of frames. */
+  /**
+   * Macroblocks come in pairs, each a frame's or two fields' (MbaffFrameFlag); rows are then counted in macroblocks of frames.
+   */
   readonly pairs?: boolean
 }
 
@@ -71,8 +73,8 @@ export class MacroblockFacts {
 }
 
 /**
- * What later macroblocks need to know of those above and to the left, ITU-T H.264 (08/2021) §6.4.9: by column of the macroblock above; the
- * last entry is the one to the left.
+ * What later macroblocks need to know of those above and to the left, ITU-T H.264 (08/2021) §6.4.9: by column of the macroblock
+ * above; the last entry is the one to the left.
  */
 export class Neighbours extends MacroblockFacts {
   /** Four coefficient counts of the lowest luma blocks a column. */

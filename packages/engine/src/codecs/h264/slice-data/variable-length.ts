@@ -1,6 +1,9 @@
 import type { BitReader } from '../../../bytes/bit-reader.ts'
 
-/** A prefix code as a table by the next bits: value times 32 plus length, 0 where no code begins. It is made when it is first read. */
+/**
+ * A prefix code as a table by the next bits: value times 32 plus length, 0 where no code begins. It is made when it is first
+ * read.
+ */
 export class PrefixCode {
   readonly #lengths: readonly number[]
   readonly #words: readonly number[]

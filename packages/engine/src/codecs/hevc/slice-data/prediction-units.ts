@@ -62,7 +62,10 @@ const SMALLEST = 12
 /** abs_mvd_minus2 prefixes beyond are no vector of 16 bits. */
 const MAX_VECTOR_PREFIX = 16
 
-/** Reads how blocks are predicted from other pictures: part_mode of such units, prediction_unit() and mvd_coding(), §7.3.8.5 to §7.3.8.9. */
+/**
+ * Reads how blocks are predicted from other pictures: part_mode of such units, prediction_unit() and mvd_coding(), §7.3.8.5 to
+ * §7.3.8.9.
+ */
 export class PredictionUnitReader {
   readonly #engine: ArithmeticDecoder
   failed = false

@@ -41,8 +41,8 @@ const CHROMA_SHARE = [0, 0.5, 1, 2]
 const MAX_TRANSFORM = 5
 
 /**
- * Whether slices of these sets can be read: no tiles, no extensions that change blocks, no planes apart, and transform blocks of sizes that ITU-T
- * H.265 (08/2021) §7.4.3.2.1 allows.
+ * Whether slices of these sets can be read: no tiles, no extensions that change blocks, no planes apart, and transform blocks of
+ * sizes that ITU-T H.265 (08/2021) §7.4.3.2.1 allows.
  */
 export function isReadable(sps: Sps, pps: Pps): boolean {
   return (

@@ -15,9 +15,9 @@ export interface NextTask {
 }
 
 /**
- * Where bytes are missing from the end of a packet, what it says of its size takes in the beginning of the next one. Returns where that
- * stands in front of `at`, in the last packet's last payload or its padding: a packet that goes on from those before, or behind which another
- * one stands. -1 where none does.
+ * Where bytes are missing from the end of a packet, what it says of its size takes in the beginning of the next one. Returns
+ * where that stands in front of `at`, in the last packet's last payload or its padding: a packet that goes on from those before,
+ * or behind which another one stands. -1 where none does.
  */
 export function nextInside(
   reader: ByteReader,

@@ -30,8 +30,8 @@ interface Current {
 }
 
 /**
- * Puts payloads right that do not agree with those of their stream around them in one field, or in more where the next one goes on from them:
- * of an object's parts all tell its number, size and time, and each where it belongs. Returns how many there are.
+ * Puts payloads right that do not agree with those of their stream around them in one field, or in more where the next one goes
+ * on from them: of an object's parts all tell its number, size and time, and each where it belongs. Returns how many there are.
  */
 export function mendObjects(reader: ByteReader, packets: PacketTable, payloads: PayloadTable): number {
   const nexts = nextOfStream(payloads)

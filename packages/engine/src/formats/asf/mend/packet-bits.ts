@@ -34,9 +34,9 @@ export interface PacketTask {
 }
 
 /**
- * The packet at `at` with that one bit of its headers turned back, or those two, that make it one whose payloads go on from those before.
- * Undefined where no bits do, or several do as well. A packet that can be read as it is has to be one of which every payload joins to
- * those before.
+ * The packet at `at` with that one bit of its headers turned back, or those two, that make it one whose payloads go on from those
+ * before. Undefined where no bits do, or several do as well. A packet that can be read as it is has to be one of which every
+ * payload joins to those before.
  */
 export function mendPacket(reader: ByteReader, at: number, task: PacketTask): MendedPacket | undefined {
   const { sizes, knows } = task
@@ -62,7 +62,10 @@ export function mendPacket(reader: ByteReader, at: number, task: PacketTask): Me
   return read(bytes, sizes, knows, packet) ? { packet, bytes } : undefined
 }
 
-/** Turns one or two bits back that are set in the error correction data of a packet that is sound otherwise; says whether that is all it needs. */
+/**
+ * Turns one or two bits back that are set in the error correction data of a packet that is sound otherwise; says whether that is
+ * all it needs.
+ */
 function clearCorrection(
   bytes: Uint8Array,
   packet: Packet,
@@ -159,8 +162,8 @@ function tryPairs(bytes: Uint8Array, task: PacketTask, packet: Packet, best: Bes
 }
 
 /**
- * How far a packet can be read: two steps for each payload from the first one on that lies near those before, one more where the next can be
- * read at least; -1 where not even the packet's own header can.
+ * How far a packet can be read: two steps for each payload from the first one on that lies near those before, one more where the
+ * next can be read at least; -1 where not even the packet's own header can.
  */
 function reach(bytes: Uint8Array, { sizes, knows, last: before }: PacketTask, packet: Packet): number {
   const reader = new ByteReader(new MemorySource(bytes))
@@ -208,7 +211,10 @@ function suspects(
   return [...places]
 }
 
-/** Whether a packet goes on from those before, is full, and has error correction and replicated data as they: else it may have been hit. */
+/**
+ * Whether a packet goes on from those before, is full, and has error correction and replicated data as they: else it may have
+ * been hit.
+ */
 export function isSound(packet: Packet, last: LastOnes, habits: Habits): boolean {
   if (habits.uncorrected && !packet.uncorrected) return false
   const { data, length } = packet.payloads[packet.count - 1]

@@ -3,9 +3,9 @@ import { type PacketTable, REWRITTEN } from '../read/packet-table.ts'
 import { findJoined, type Task } from '../read/salvage.ts'
 
 /**
- * Where bytes are missing from a packet's last payload, it takes in by its length what follows it, up to whole payloads. Where one
- * of those begins inside it, at whose end another one stands, it is made to end there. Returns where payloads go on: there, or at
- * `at`, where the packet ends.
+ * Where bytes are missing from a packet's last payload, it takes in by its length what follows it, up to whole payloads. Where
+ * one of those begins inside it, at whose end another one stands, it is made to end there. Returns where payloads go on: there,
+ * or at `at`, where the packet ends.
  */
 export function cutSwallowing(
   reader: ByteReader,

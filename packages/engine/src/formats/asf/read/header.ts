@@ -125,8 +125,9 @@ const WANTED = [
 ]
 
 /**
- * Where bytes are missing from a part, it takes in the beginning of the next one, by its size. An extension is made to end there: what it holds
- * in front is whole. Others are left out, as what they say lies elsewhere. Returns where the next one begins; undefined where none is taken in.
+ * Where bytes are missing from a part, it takes in the beginning of the next one, by its size. An extension is made to end there:
+ * what it holds in front is whole. Others are left out, as what they say lies elsewhere. Returns where the next one begins;
+ * undefined where none is taken in.
  */
 function cutSwallowing(reader: ByteReader, parts: Part[]): number | undefined {
   for (const [i, part] of parts.entries()) {

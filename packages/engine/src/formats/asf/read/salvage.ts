@@ -40,14 +40,17 @@ export interface Task {
   /** The packet that follows, which tells times and numbers where none stand before. */
   readonly next: Packet | undefined
   readonly payloads: PayloadTable
-  /** Where the last payload of a packet that bytes were put into ends by its padding, which some encoders fill with what they had there. */
+  /**
+   * Where the last payload of a packet that bytes were put into ends by its padding, which some encoders fill with what they had
+   * there.
+   */
   readonly payloadsEnd?: number | undefined
 }
 
 /**
- * Takes the payloads that survive in [from, to) by their headers: a known stream, a media object whose number and time go on from the last
- * one's, a part that lies within it. Only of packets with several payloads, since others do not say how long they are. Returns the bytes
- * that nothing accounts for: no payload, no zeros, no rest of one that was hit.
+ * Takes the payloads that survive in [from, to) by their headers: a known stream, a media object whose number and time go on from
+ * the last one's, a part that lies within it. Only of packets with several payloads, since others do not say how long they are.
+ * Returns the bytes that nothing accounts for: no payload, no zeros, no rest of one that was hit.
  */
 export async function salvage(
   reader: ByteReader,
@@ -197,8 +200,8 @@ function holdsObjects(reader: ByteReader, { data, length }: Payload): boolean {
 }
 
 /**
- * Whether bytes in which no payload was found can hold none that survives: they are few, zeros, what is left of a payload that was torn, or
- * do not begin as packets and payloads do of which a few bits were hit.
+ * Whether bytes in which no payload was found can hold none that survives: they are few, zeros, what is left of a payload that
+ * was torn, or do not begin as packets and payloads do of which a few bits were hit.
  */
 function isExplained(reader: ByteReader, from: number, to: number, task: Task, last: LastOnes): boolean {
   if (to - from <= PACKET_HEAD || hasZeros(reader, from, to)) return true

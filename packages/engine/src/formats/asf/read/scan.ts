@@ -19,7 +19,9 @@ import { type Habits, resemblesPacket, salvage, USUAL_PROPERTIES } from './salva
 /** Packets between two breaks for others. */
 const PACKETS_A_TURN = 1024
 
-/** Bytes that have to be there for each packet of which bits are turned although it can be read: that reads it hundreds of times. */
+/**
+ * Bytes that have to be there for each packet of which bits are turned although it can be read: that reads it hundreds of times.
+ */
 const TRYING = 16 * 1024
 
 /** Bytes that every file counts for where two bits of a packet are looked for. */
@@ -61,8 +63,8 @@ export interface Scan {
 export type SoFar = { readonly sizes: PacketSizes } & Pick<Scan, 'packets' | 'payloads' | 'holes'>
 
 /**
- * Walks the packets from `start` on; where none stands, keeps what payloads are left and looks for the next packet. Whether payloads of the
- * streams that `looksAt` names hold zeros is noted on the way. `walked` is told how far it came.
+ * Walks the packets from `start` on; where none stands, keeps what payloads are left and looks for the next packet. Whether
+ * payloads of the streams that `looksAt` names hold zeros is noted on the way. `walked` is told how far it came.
  */
 export async function scan(
   reader: ByteReader,
@@ -268,8 +270,8 @@ function goesOnAt(
 }
 
 /**
- * The next place from `from` on where packets go on: one, and a second behind it, also one that is cut off, or the end of the data. Also
- * where an index begins. -1 when there is none.
+ * The next place from `from` on where packets go on: one, and a second behind it, also one that is cut off, or the end of the
+ * data. Also where an index begins. -1 when there is none.
  */
 async function searchPacket(
   reader: ByteReader,

@@ -15,8 +15,8 @@ const MOST_PICTURES = 24
 const LONGEST_SIDE = 5
 
 /**
- * Whether the size that a sample lends pictures is theirs: their codec writes it into them, or intra pictures end in it with their last
- * macroblock, and in no other shape of as many macroblocks. Most have to: some may have been hit.
+ * Whether the size that a sample lends pictures is theirs: their codec writes it into them, or intra pictures end in it with
+ * their last macroblock, and in no other shape of as many macroblocks. Most have to: some may have been hit.
  */
 export function isSizeShown(
   reader: ByteReader,

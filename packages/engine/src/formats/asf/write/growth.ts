@@ -7,8 +7,8 @@ import { outputPackets } from './packets.ts'
 const MARGIN = 256
 
 /**
- * Tells while packets are found where they come to lie in the result: behind a hole as soon as it is likely what is left out because of it, which
- * payloads of both its sides tell.
+ * Tells while packets are found where they come to lie in the result: behind a hole as soon as it is likely what is left out
+ * because of it, which payloads of both its sides tell.
  */
 export class GrowthWatch {
   readonly #foresight: Foresight

@@ -46,8 +46,8 @@ export function fileId(reader: ByteReader, header: Header): Uint8Array {
 }
 
 /**
- * The header object and the beginning of the data object. Of the file's own header all parts are kept, of a sample's those that say how it
- * is coded.
+ * The header object and the beginning of the data object. Of the file's own header all parts are kept, of a sample's those that
+ * say how it is coded.
  */
 export function writeHeader(reader: ByteReader, header: Header, own: boolean, truth: Truth): Uint8Array {
   const id = own ? fileId(reader, header) : NO_ID

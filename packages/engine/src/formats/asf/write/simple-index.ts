@@ -4,7 +4,8 @@ import { putLong } from './header.ts'
 const HEAD = 56
 const ENTRY = 6
 /**
- * Entries of an index: it is as fine as they allow, since players take a key picture to be where the first entry that names it is.
+ * Entries of an index: it is as fine as they allow, since players take a key picture to be where the first entry that names it
+ * is.
  */
 const USUAL_ENTRIES = 50_000
 /** Milliseconds between two entries: the finest, and the coarsest, as most muxers write. */

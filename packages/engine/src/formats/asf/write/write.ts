@@ -12,8 +12,8 @@ import { type OutputPacket, outputPackets, writePacket } from './packets.ts'
 import { indexSize, KeyPictures, simpleIndex } from './simple-index.ts'
 
 /**
- * Packets that are written anew are filled up: where that makes so many times as much of a file, and more than so many bytes, they are none. An
- * index longer than the packets themselves is one of times that were hit.
+ * Packets that are written anew are filled up: where that makes so many times as much of a file, and more than so many bytes,
+ * they are none. An index longer than the packets themselves is one of times that were hit.
  */
 const MOST_GROWTH = 4
 const LEAST_BOUND = 1 << 20

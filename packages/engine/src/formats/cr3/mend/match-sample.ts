@@ -8,8 +8,8 @@ export interface PlacedTrack {
 }
 
 /**
- * Which of the parts found each track of a movie names: raw pictures of the same headers, counted from the last, which is the photo's own.
- * Undefined where the photo itself was not found or is coded otherwise.
+ * Which of the parts found each track of a movie names: raw pictures of the same headers, counted from the last, which is the
+ * photo's own. Undefined where the photo itself was not found or is coded otherwise.
  */
 export function matchTracks(
   { tracks, main }: Movie,

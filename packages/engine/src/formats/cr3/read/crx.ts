@@ -21,8 +21,8 @@ const FRONT = 4
 const MOST_BYTES = 2 ** 32
 
 /**
- * The headers of Canon's raw codec at an offset: tiles that hold planes that hold bands, each with its bytes; undefined where they are none
- * or do not add up. Canon CR3 as described by L. Clévy, "crx codec structures".
+ * The headers of Canon's raw codec at an offset: tiles that hold planes that hold bands, each with its bytes; undefined where
+ * they are none or do not add up. Canon CR3 as described by L. Clévy, "crx codec structures".
  */
 export function readCrx(reader: ByteReader, start: number): CrxStream | undefined {
   let at = start

@@ -4,8 +4,8 @@ const LEAST_RECORD = 6
 const MOST_RECORDS = 256
 
 /**
- * Bytes of the records of timed metadata from an offset on, as many as follow each other: each begins with its size and its type. Canon CR3 as
- * described by L. Clévy, "CTMD".
+ * Bytes of the records of timed metadata from an offset on, as many as follow each other: each begins with its size and its type.
+ * Canon CR3 as described by L. Clévy, "CTMD".
  */
 export function metadataBytes(reader: ByteReader, start: number, most: number): number {
   let at = start

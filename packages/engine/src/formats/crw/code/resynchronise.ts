@@ -50,8 +50,8 @@ export function blocksOf(width: number, height: number): number {
 }
 
 /**
- * Reads on behind a hole. Ways that begin at any bit meet at the same blocks within a few; how far those are from the end tells which they are. The
- * value carried from block to block is such that pixels do not step, all in all, from one block to the next.
+ * Reads on behind a hole. Ways that begin at any bit meet at the same blocks within a few; how far those are from the end tells
+ * which they are. The value carried from block to block is such that pixels do not step, all in all, from one block to the next.
  */
 export async function resynchronise(code: HitCode, monitor: Monitor): Promise<Resynchronised | undefined> {
   const { codes, width, height, front, behind } = code
@@ -81,7 +81,10 @@ export async function resynchronise(code: HitCode, monitor: Monitor): Promise<Re
   }
 }
 
-/** Blocks one behind the other up to the end: where each begins, the last one's end behind them, and the sums of their first values. */
+/**
+ * Blocks one behind the other up to the end: where each begins, the last one's end behind them, and the sums of their first
+ * values.
+ */
 interface Chain {
   readonly bits: readonly number[]
   readonly sums: readonly number[]
@@ -162,8 +165,8 @@ interface Groups {
 const ROUGH = 3
 
 /**
- * Groups at the beginning that were read out of step, within what was hit: their values lie outside those of a sensor, or are rougher than others'.
- * Undefined where further ones do, or most of them.
+ * Groups at the beginning that were read out of step, within what was hit: their values lie outside those of a sensor, or are
+ * rougher than others'. Undefined where further ones do, or most of them.
  */
 async function outOfStep(
   reader: BlockReader,

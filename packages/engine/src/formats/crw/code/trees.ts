@@ -11,7 +11,10 @@ export type BlockCodes = Pair<PrefixTable>
 /** Words of each length from 1 to 16 bits, and the symbols of their words in order, two hexadecimal digits each. */
 type Tree = readonly [counts: readonly number[], symbols: string]
 
-/** The three pairs of codes that Canon's cameras have, by the number in record 0x1835: facts of the format, as its readers have them. */
+/**
+ * The three pairs of codes that Canon's cameras have, by the number in record 0x1835: facts of the format, as its readers have
+ * them.
+ */
 const TREES: readonly Pair<Tree>[] = [
   {
     first: [[0, 1, 4, 2, 3, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0], '040305060207010809000a0bff'],

@@ -84,7 +84,9 @@ async function tellsItself(
   return { header: build(deduced.config), from: 'syntax', doubtful: deduced.assumed.length > 0 }
 }
 
-/** Whether units are whole ones under a configuration, and show that it is theirs; undefined where nothing can be read of them. */
+/**
+ * Whether units are whole ones under a configuration, and show that it is theirs; undefined where nothing can be read of them.
+ */
 export function explains(
   reader: ByteReader,
   table: TagTable,

@@ -2,15 +2,17 @@ import { ESTIMATED, NEW_HEADER, type TagTable, VIDEO } from '../read/tag-table.t
 import type { Stream } from '../streams.ts'
 import type { MendedTimes } from './times.ts'
 
-/** Pictures that a decoder holds back before one is shown at the latest, ITU-T H.264 §A.3.1 and H.265 §A.4.2, and the one itself. */
+/**
+ * Pictures that a decoder holds back before one is shown at the latest, ITU-T H.264 §A.3.1 and H.265 §A.4.2, and the one itself.
+ */
 const HELD_BACK = 17
 /** Shares of a step between which the distance of two neighbours is that of two steps. */
 const TWO_STEPS = [1.6, 2.4] as const
 /** Share of the pictures that may have been hit: where more were, what they say means something else. */
 const MOST_HIT = 0.1
 /**
- * Puts the delays of pictures right that were hit: by which one would be shown later, or earlier, than its decoder can hold pictures back.
- * It is shown where one is missing among those around it.
+ * Puts the delays of pictures right that were hit: by which one would be shown later, or earlier, than its decoder can hold
+ * pictures back. It is shown where one is missing among those around it.
  */
 export function mendDelays(table: TagTable, streams: readonly Stream[], times: MendedTimes): MendedTimes {
   const stream = streams.find(({ kind }) => kind === VIDEO)

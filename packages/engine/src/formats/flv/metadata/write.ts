@@ -47,8 +47,8 @@ const REPLACED: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The data of an `onMetaData` tag: what was there, with true length and size, and an index of key pictures. As long for any `places` as for
- * others of as many positions.
+ * The data of an `onMetaData` tag: what was there, with true length and size, and an index of key pictures. As long for any
+ * `places` as for others of as many positions.
  */
 export function writeMetadata(kept: readonly KeptProperty[], facts: Facts, places: Places): Uint8Array {
   const own = kept.filter(({ name }) => !REPLACED.has(name))

@@ -125,8 +125,8 @@ function readExtended(data: Uint8Array, frame: number, key: number): MediaHeader
 export const DELAY_BYTES = 3
 
 /**
- * Where in a tag's data the milliseconds stand by which a picture is shown later than it is decoded: CompositionTime, Annex E.4.3.1, and
- * that of coded frames of Enhanced RTMP v2; -1 where nothing is said of it.
+ * Where in a tag's data the milliseconds stand by which a picture is shown later than it is decoded: CompositionTime, Annex
+ * E.4.3.1, and that of coded frames of Enhanced RTMP v2; -1 where nothing is said of it.
  */
 export function delayPlace(kind: number, codec: string, first: number): number {
   if (kind !== VIDEO || (codec !== 'h264' && codec !== 'hevc')) return -1

@@ -16,8 +16,8 @@ export interface MendedTag {
 }
 
 /**
- * Tags right before the sound one at `to`, back to `from` at most, whose header was hit in one place: the size behind each tells where it
- * begins. In file order.
+ * Tags right before the sound one at `to`, back to `from` at most, whose header was hit in one place: the size behind each tells
+ * where it begins. In file order.
  */
 export function mendedHeader(reader: ByteReader, from: number, to: number, table: TagTable): MendedTag[] {
   const tags: MendedTag[] = []

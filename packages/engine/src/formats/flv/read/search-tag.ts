@@ -6,8 +6,8 @@ import { isFollowed, isKind, isTagHeader, isTrailed } from './tag.ts'
 import { TAG_HEADER, TRAILER } from './tag-table.ts'
 
 /**
- * The first tag from `from` on whose size stands on both its ends, or that is of a known codec and has two more behind it: some writers put
- * other sizes, or zeros, behind all tags. -1 when there is none.
+ * The first tag from `from` on whose size stands on both its ends, or that is of a known codec and has two more behind it: some
+ * writers put other sizes, or zeros, behind all tags. -1 when there is none.
  */
 export async function searchTag(reader: ByteReader, from: number, monitor: Monitor): Promise<number> {
   for (const { at, bytes, length } of searchPieces(reader, from, reader.size - TAG_HEADER + 1, TAG_HEADER)) {
@@ -25,7 +25,9 @@ export async function searchTag(reader: ByteReader, from: number, monitor: Monit
   return -1
 }
 
-/** Whether the header of a tag of pictures or sound stands in [from, to), whatever became of its end: its like in noise is rare. */
+/**
+ * Whether the header of a tag of pictures or sound stands in [from, to), whatever became of its end: its like in noise is rare.
+ */
 export function mayHoldTag(reader: ByteReader, from: number, to: number): boolean {
   for (const { at, bytes, length } of searchPieces(reader, from, to - TAG_HEADER + 1, TAG_HEADER)) {
     for (let i = 0; i < length; i++) {

@@ -21,7 +21,10 @@ export function isTrailed(reader: ByteReader, at: number, size: number): boolean
   return trailer + TRAILER <= reader.size && reader.u32(trailer) === size + TAG_HEADER
 }
 
-/** Whether two more tags stand from `next` on, where one ends whose size behind it is wrong: the second of them where the first ends. */
+/**
+ * Whether two more tags stand from `next` on, where one ends whose size behind it is wrong: the second of them where the first
+ * ends.
+ */
 export function isFollowed(reader: ByteReader, next: number): boolean {
   if (!isTagHeader(reader, next)) return false
   const size = reader.u24(next + 1)

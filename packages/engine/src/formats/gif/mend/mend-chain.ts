@@ -22,8 +22,8 @@ export function oddSegment(segments: readonly Segment[]): { readonly index: numb
 }
 
 /**
- * A chain of which one length was hit: another length from which it goes on to a terminator with a block behind, and with which the data come to
- * exactly the pixels wanted and their end code.
+ * A chain of which one length was hit: another length from which it goes on to a terminator with a block behind, and with which
+ * the data come to exactly the pixels wanted and their end code.
  */
 export function mendChain(
   bytes: Uint8Array,

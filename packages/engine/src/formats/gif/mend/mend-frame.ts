@@ -22,7 +22,10 @@ function rowOrder(height: number, interlaced: boolean): number[] {
   return rows
 }
 
-/** The colour of what cannot be filled, where one shows nothing, and whether a frame keeps all of its rows, or those that can be read. */
+/**
+ * The colour of what cannot be filled, where one shows nothing, and whether a frame keeps all of its rows, or those that can be
+ * read.
+ */
 interface Rest {
   readonly blank: number | undefined
   readonly rows: 'all' | 'read'

@@ -160,7 +160,10 @@ function surelyControlledAt(bytes: Uint8Array, at: number): boolean {
 /** Bytes of codes without a fault that are no accident: of foreign bytes half of the codes cannot be. */
 const PROOF = 64
 
-/** An image that begins with the clear code and whose codes read on for a good while, or to their end where its sub-blocks end and a block follows. */
+/**
+ * An image that begins with the clear code and whose codes read on for a good while, or to their end where its sub-blocks end and
+ * a block follows.
+ */
 function imageAt(bytes: Uint8Array, at: number, bounds: Bounds | undefined): boolean {
   const image = readDescriptor(bytes, at)
   if (!image) return false

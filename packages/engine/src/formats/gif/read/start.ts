@@ -11,7 +11,10 @@ const HIT = 4
 /** Bytes behind a head that show whether it leads to a block: colours and the first sub-block of data. */
 const BEHIND = 2_048
 
-/** Where a picture begins that had bytes put in front of it: at a whole head that leads to a block, in front of all others; 0 where there is none. */
+/**
+ * Where a picture begins that had bytes put in front of it: at a whole head that leads to a block, in front of all others; 0
+ * where there is none.
+ */
 export function findStart(reader: ByteReader): number {
   const bytes = Uint8Array.from(reader.bytes(0, MOST + BEHIND))
   if (signatureBytes(bytes) >= HIT || readHead(bytes).flags) return 0

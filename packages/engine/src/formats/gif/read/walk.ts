@@ -191,7 +191,10 @@ function boundsOf({ left, top, width, height }: Descriptor, screen: Bounds | und
 /** Part of the sub-blocks that have the usual length where their encoder keeps to one. */
 const ALIKE = 0.75
 
-/** Whether a chain runs to the file's end in sub-blocks of one length, as no chain does that was hit: what looks like a block within is none. */
+/**
+ * Whether a chain runs to the file's end in sub-blocks of one length, as no chain does that was hit: what looks like a block
+ * within is none.
+ */
 function keepsToItsEnd({ closed, segments }: Chain): boolean {
   return !closed && segments.length >= FEW_ALIKE && oddSegment(segments).index >= segments.length - 1
 }

@@ -66,8 +66,8 @@ const SKIP_SLOT = 2
 const SKIP_STRETCH = 3
 
 /**
- * Gives the pictures found in a damaged file to a sample's slots, at the least cost. Undefined where both are too many. `asTiles`:
- * how a photo's own tiles are coded, where they are all coded alike; pictures beside them do not count as guessed.
+ * Gives the pictures found in a damaged file to a sample's slots, at the least cost. Undefined where both are too many.
+ * `asTiles`: how a photo's own tiles are coded, where they are all coded alike; pictures beside them do not count as guessed.
  */
 export function alignItems(
   found: readonly FoundPicture[],

@@ -10,8 +10,9 @@ import { findAv1Pictures } from './find-av1-pictures.ts'
 import { findPictures } from './find-pictures.ts'
 
 /**
- * The same file where bytes came between its items, or were lost from there: those that are no pictures where they are told to lie, and
- * are behind one of such lengths elsewhere, are there. Others behind the first of them lie as far off. Undefined where none is found.
+ * The same file where bytes came between its items, or were lost from there: those that are no pictures where they are told to
+ * lie, and are behind one of such lengths elsewhere, are there. Others behind the first of them lie as far off. Undefined where
+ * none is found.
  */
 export async function withDisplaced(job: RepairJob, own: Assessment): Promise<Assessment | undefined> {
   const { meta, picture, states } = own

@@ -4,14 +4,19 @@ import { TemporalUnit, walkTemporalUnit } from '../../../codecs/av1/temporal-uni
 import type { Monitor } from '../../../model/monitor.ts'
 import type { FoundPicture } from './find-pictures.ts'
 
-/** Header bytes of what a picture of its own begins with, AV1 specification §5.3: a delimiter, or a sequence header, with its size. */
+/**
+ * Header bytes of what a picture of its own begins with, AV1 specification §5.3: a delimiter, or a sequence header, with its
+ * size.
+ */
 const DELIMITER = 0x12
 const SEQUENCE_HEADER = 0x0a
 const MOST_FOUND = 70_000
 /** Bits by which a picture is less likely to be chance: a sequence header and a frame. */
 const ENOUGH = 16
 
-/** Looks for AV1 pictures that bring their sequence header along, as every item of a HEIF file does: AV1 Image File Format §2.1. */
+/**
+ * Looks for AV1 pictures that bring their sequence header along, as every item of a HEIF file does: AV1 Image File Format §2.1.
+ */
 export async function findAv1Pictures(
   reader: ByteReader,
   monitor: Monitor,

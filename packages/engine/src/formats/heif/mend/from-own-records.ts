@@ -27,9 +27,9 @@ interface Layout {
 }
 
 /**
- * A photo whose `meta` box is hit, from what is left in it: how large the photo is, and how pictures are coded. Where either is gone, the beginnings of the
- * pictures tell it if one maker's begin so. The pictures lie in the payload one behind the other, tiles in the order of their rows. The largest photo that
- * they make; undefined where what is left makes none.
+ * A photo whose `meta` box is hit, from what is left in it: how large the photo is, and how pictures are coded. Where either is
+ * gone, the beginnings of the pictures tell it if one maker's begin so. The pictures lie in the payload one behind the other,
+ * tiles in the order of their rows. The largest photo that they make; undefined where what is left makes none.
  */
 export async function fromOwnRecords({ damaged, monitor }: RepairJob): Promise<FromSample | undefined> {
   const { reader } = damaged

@@ -120,7 +120,9 @@ function besideOf(
   })
 }
 
-/** Items that say how others are put together, ISO/IEC 23008-12:2022 §6.6.2; nothing in them tells of a sample's place or time. */
+/**
+ * Items that say how others are put together, ISO/IEC 23008-12:2022 §6.6.2; nothing in them tells of a sample's place or time.
+ */
 const DERIVED: ReadonlySet<string> = new Set(['grid', 'iovl', 'iden', 'tmap'])
 /** Most bytes of one of them: a canvas laid over with as many pictures as a grid has. */
 const MOST_DERIVED = 1024 * 1024

@@ -27,7 +27,9 @@ export interface Canvas {
   readonly rows: number
 }
 
-/** File types with the main one first, and the record of a coding: ISO/IEC 23008-12:2022 Annex B, AV1 Image File Format §2 and §6. */
+/**
+ * File types with the main one first, and the record of a coding: ISO/IEC 23008-12:2022 Annex B, AV1 Image File Format §2 and §6.
+ */
 const KINDS = {
   av01: { brands: ['avif', 'mif1', 'miaf'], record: 'av1C' },
   hvc1: { brands: ['heic', 'mif1'], record: 'hvcC' },
@@ -39,8 +41,8 @@ export function onePicture(picture: Region, coding: Coding): Promise<FromSample 
 }
 
 /**
- * A photo of one picture or, on a canvas, of tiles in rows, whose structures are made for it. `shown`: boxes of further properties, such as its
- * colours and how it is turned. Undefined where the structures describe no picture.
+ * A photo of one picture or, on a canvas, of tiles in rows, whose structures are made for it. `shown`: boxes of further
+ * properties, such as its colours and how it is turned. Undefined where the structures describe no picture.
  */
 export async function madePhoto(
   places: readonly Region[],

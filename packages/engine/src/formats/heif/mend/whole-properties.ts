@@ -39,8 +39,8 @@ const [MOST_RECORD, MOST_KINDS] = [1 << 16, 16]
 const FREE = 'free'
 
 /**
- * Properties of a file some of which hold what none can: sizes by how pictures are coded, records by other pictures of the same size that begin
- * alike, or by the picture itself. Undefined where all tell something.
+ * Properties of a file some of which hold what none can: sizes by how pictures are coded, records by other pictures of the same
+ * size that begin alike, or by the picture itself. Undefined where all tell something.
  */
 export function wholeProperties(own: Lender, sample: Lender | undefined): WholeProperties | undefined {
   const { reader, meta } = own

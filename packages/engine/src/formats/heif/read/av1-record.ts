@@ -10,7 +10,10 @@ export function sequenceOf(reader: ByteReader, { offset, length }: Region): InBa
   return inBandSequences(reader, [{ offset, length: Math.min(length, HEAD) }])[0]
 }
 
-/** Bits of a channel and number of channels, by the third byte of an `av1C` record: AV1 Codec ISO Media File Format Binding §2.3.3. */
+/**
+ * Bits of a channel and number of channels, by the third byte of an `av1C` record: AV1 Codec ISO Media File Format Binding
+ * §2.3.3.
+ */
 export function channelsOf(config: Uint8Array): { readonly depth: number; readonly channels: number } {
   const flags = config[2]
   return { depth: flags & HIGH ? (flags & TWELVE ? 12 : 10) : 8, channels: flags & MONO ? 1 : 3 }

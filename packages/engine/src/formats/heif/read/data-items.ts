@@ -55,7 +55,10 @@ export function exifTurn(reader: ByteReader, { offset, length }: Region): number
 
 const ORIENTATION = 0x0112
 
-/** Whether each field of a directory is of a type and lies within the data, and no two are of one tag. One without values is left by writers. */
+/**
+ * Whether each field of a directory is of a type and lies within the data, and no two are of one tag. One without values is left
+ * by writers.
+ */
 function isDirectory(numbers: TiffNumbers, place: number): boolean {
   const ifd = readIfd(numbers, place, false)
   if (!ifd) return false

@@ -31,7 +31,9 @@ const BY_SYMBOLS: Readonly<Record<PictureReading, ItemState | undefined>> = {
   unread: undefined,
 }
 
-/** Bytes of items that are looked through, for each byte of the file and in any: what many items share is looked through for each. */
+/**
+ * Bytes of items that are looked through, for each byte of the file and in any: what many items share is looked through for each.
+ */
 const READ_A_BYTE = 16
 const READ = 1 << 20
 
@@ -53,7 +55,9 @@ export class ItemStates {
     this.#allowance = new Allowance(READ + READ_A_BYTE * reader.size)
   }
 
-  /** Whether an item's bytes are there and are what it is told to be, as far as its type tells; broken where items share too many. */
+  /**
+   * Whether an item's bytes are there and are what it is told to be, as far as its type tells; broken where items share too many.
+   */
   of(item: Item): ItemState {
     const { type, inside, extents, entry } = item
     if (inside) return 'whole'

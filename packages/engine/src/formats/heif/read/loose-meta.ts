@@ -7,7 +7,10 @@ const LOOK = 64 * 1024
 /** What a picture is told by; without references, of what its parts are and what belongs to it. */
 const TYPES = ['pitm', 'iinf', 'iloc', 'iref', 'iprp', 'idat']
 
-/** What the boxes within a `meta` box say whose own beginning is gone, wherever they stand near the head; undefined where too few do. */
+/**
+ * What the boxes within a `meta` box say whose own beginning is gone, wherever they stand near the head; undefined where too few
+ * do.
+ */
 export function looseMeta(reader: ByteReader): HeifMeta | undefined {
   const found = new Map<string, Box>()
   const limit = Math.min(LOOK, reader.size)

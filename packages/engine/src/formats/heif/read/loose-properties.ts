@@ -49,8 +49,8 @@ const AV1_BYTES = 4
 const AV1_FIRST = 0x81
 
 /**
- * Properties of items wherever they lie in a file whose `meta` box cannot be read, found by their types: ISO/IEC 23008-12:2022 §6.5. Each must be as
- * long as it says, and hold what its type can.
+ * Properties of items wherever they lie in a file whose `meta` box cannot be read, found by their types: ISO/IEC 23008-12:2022
+ * §6.5. Each must be as long as it says, and hold what its type can.
  */
 export function looseProperties(reader: ByteReader): LooseProperties {
   const records: LooseRecord[] = []

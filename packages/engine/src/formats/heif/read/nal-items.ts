@@ -2,8 +2,8 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Region } from '../../../bytes/regions.ts'
 
 /**
- * `whole`: its units fill it and hold nothing that cannot be. `cut`: the file ends within it. `broken`: they do not. `hollow`: they fill it, with a
- * hole among their pixels, or with pixels that were hit.
+ * `whole`: its units fill it and hold nothing that cannot be. `cut`: the file ends within it. `broken`: they do not. `hollow`:
+ * they fill it, with a hole among their pixels, or with pixels that were hit.
  */
 export type ItemState = 'whole' | 'cut' | 'broken' | 'hollow'
 

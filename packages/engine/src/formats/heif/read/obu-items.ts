@@ -18,7 +18,10 @@ const MOST_SIZE_BYTES = 8
 /** OBUs of a picture: layers and groups of tiles. */
 const MOST_OBUS = 4_096
 
-/** Holds a coded AV1 picture against its bytes: OBUs that lead from one to the next up to its end, and a frame among them without a hole. */
+/**
+ * Holds a coded AV1 picture against its bytes: OBUs that lead from one to the next up to its end, and a frame among them without
+ * a hole.
+ */
 export function checkAv1Item(reader: ByteReader, offset: number, length: number): ItemState {
   const end = offset + length
   if (end > reader.size) return 'cut'

@@ -70,8 +70,8 @@ export function turnsOf(orientation: number): number {
 const RECORDS: Readonly<Record<string, string>> = { hvc1: 'hvcC', av01: 'av1C' }
 
 /**
- * Whether structures tell of every part of a picture where it lies and how it is coded, and tell of as many as its rows and columns
- * need. `recorded`: items of which something else tells how they are coded.
+ * Whether structures tell of every part of a picture where it lies and how it is coded, and tell of as many as its rows and
+ * columns need. `recorded`: items of which something else tells how they are coded.
  */
 export function isToldWhole(
   reader: ByteReader,

@@ -18,7 +18,10 @@ export function fileTypeBytes(reader: ByteReader, box: Box | undefined, codec: s
   return typeOf(brand, 0, [ANY, brand])
 }
 
-/** A `ftyp` box that claims no sequence: decoders refuse a file without one that its type claims. The same box where it claims none. */
+/**
+ * A `ftyp` box that claims no sequence: decoders refuse a file without one that its type claims. The same box where it claims
+ * none.
+ */
 export function withoutSequences(box: Uint8Array): Uint8Array {
   const brandAt = (at: number): string => String.fromCharCode(...box.subarray(at, at + 4))
   const others: string[] = []

@@ -29,8 +29,8 @@ export function followsMediaHeader(reader: ByteReader, offset: number): boolean 
 }
 
 /**
- * Where the media begin whose header stands at `offset`, with the space in front of it that QuickTime keeps for a longer one; `offset` without
- * one. QuickTime File Format, "Wide (wide)".
+ * Where the media begin whose header stands at `offset`, with the space in front of it that QuickTime keeps for a longer one;
+ * `offset` without one. QuickTime File Format, "Wide (wide)".
  */
 export function mediaBehind(reader: ByteReader, offset: number): number {
   const isWide = reader.fourcc(offset + 4) === 'wide' && reader.u32(offset) === 8

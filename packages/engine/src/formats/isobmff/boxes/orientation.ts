@@ -23,8 +23,8 @@ const AXES = [
 ] as const
 
 /**
- * The orientation that the last 60 bytes of a track header give, ISO/IEC 14496-12:2022 §8.3.2; undefined for a matrix that scales, shears
- * or is none.
+ * The orientation that the last 60 bytes of a track header give, ISO/IEC 14496-12:2022 §8.3.2; undefined for a matrix that
+ * scales, shears or is none.
  */
 export function orientationOf(tail: Uint8Array): Orientation | undefined {
   const view = new DataView(tail.buffer, tail.byteOffset, tail.length)

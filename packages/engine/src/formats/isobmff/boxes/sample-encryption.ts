@@ -50,8 +50,8 @@ const SUBSAMPLES = 2
 const SUBSAMPLE_BYTES = 6
 
 /**
- * Appends the entries of a sample encryption box, ISO/IEC 23001-7:2023 §7.2, at most `most`; `ivBytes` is the size of each sample's
- * own initialisation vector.
+ * Appends the entries of a sample encryption box, ISO/IEC 23001-7:2023 §7.2, at most `most`; `ivBytes` is the size of each
+ * sample's own initialisation vector.
  */
 export function readSampleEncryption(
   reader: ByteReader,

@@ -5,8 +5,8 @@ import type { BoxWriter } from '../../../syntax/iso-boxes/box-writer.ts'
 import { parseNumbers } from './tables.ts'
 
 /**
- * Sync sample box, ISO/IEC 14496-12:2022 §8.6.2, and QuickTime's partial sync samples (`stps`): sample numbers from 1. A box that has room
- * for entries and counts none has zeros as its entries.
+ * Sync sample box, ISO/IEC 14496-12:2022 §8.6.2, and QuickTime's partial sync samples (`stps`): sample numbers from 1. A box that
+ * has room for entries and counts none has zeros as its entries.
  */
 export function parseSyncSamples(reader: ByteReader, box: Box, findings: Findings): Uint32Array {
   const numbers = parseNumbers(reader, box, findings, '8.6.2')
@@ -15,8 +15,8 @@ export function parseSyncSamples(reader: ByteReader, box: Box, findings: Finding
 }
 
 /**
- * True when a table of sync samples cannot be that of so many samples: numbers rise from 1 to at most theirs, and half of them or more do
- * not, or one behind the first is zero. (Some writers count from zero.)
+ * True when a table of sync samples cannot be that of so many samples: numbers rise from 1 to at most theirs, and half of them or
+ * more do not, or one behind the first is zero. (Some writers count from zero.)
  */
 export function isImpossible(numbers: Uint32Array, samples: number): boolean {
   if (numbers.length === 0 || samples === 0) return false

@@ -38,9 +38,10 @@ const MAX_BOXES = 100_000
 const MAX_DEPTH = 6
 
 /**
- * Mends flipped bits in the headers of the boxes of a movie box or fragment: a size that leads nowhere where one bit of it leads to the
- * next box, a type that nothing knows where one bit of it or what the box holds makes one that is missing, a version that disagrees with the size,
- * a count that disagrees with it. What agrees is never touched. @param work boxes that are looked at. @returns the file as it should be read
+ * Mends flipped bits in the headers of the boxes of a movie box or fragment: a size that leads nowhere where one bit of it leads
+ * to the next box, a type that nothing knows where one bit of it or what the box holds makes one that is missing, a version that
+ * disagrees with the size, a count that disagrees with it. What agrees is never touched. @param work boxes that are looked at.
+ * @returns the file as it should be read
  */
 export function mendBoxes(
   reader: ByteReader,
@@ -65,8 +66,8 @@ class BoxMender {
   }
 
   /**
-   * Mends what lies in [start, end) of a box of a type, and in containers in it down to `depth` more; `handler` is that of the media,
-   * if it is known yet.
+   * Mends what lies in [start, end) of a box of a type, and in containers in it down to `depth` more; `handler` is that of the
+   * media, if it is known yet.
    */
   children(parent: string, start: number, end: number, handler: string, depth: number): void {
     const found = this.#walk(parent, start, end)
@@ -229,8 +230,8 @@ class BoxMender {
   }
 
   /**
-   * A box whose type is destroyed is the header that its parent must have and has not, where its size and version are that one's; else it is
-   * passed over, so that it costs nothing but itself.
+   * A box whose type is destroyed is the header that its parent must have and has not, where its size and version are that one's;
+   * else it is passed over, so that it costs nothing but itself.
    */
   #nameByShape(parent: string, found: Child[]): void {
     const destroyed = found.filter(({ type }) => !isFourcc(type))
@@ -300,7 +301,10 @@ class BoxMender {
     return room === count || (Number.isInteger(room) && differByOneBit(room, count))
   }
 
-  /** The container that a box of a type which nothing knows is, by its content: nothing but what it may hold, and all that it must. */
+  /**
+   * The container that a box of a type which nothing knows is, by its content: nothing but what it may hold, and all that it
+   * must.
+   */
   #contained(parent: string, { offset, size, type }: Child): string | undefined {
     if (isKnown(type)) return undefined
     for (const container of HOLDERS[parent] ?? []) {

@@ -21,8 +21,9 @@ interface Descriptor {
 type Bytes = (offset: number) => number
 
 /**
- * Mends a flipped bit in the lengths or tags of the descriptors of an `esds` box whose body behind version and flags is [from, end),
- * ISO/IEC 14496-1:2010 §7.2.6.5: where one reaches past the one it lies in, or is none that belongs there, and flipping a single bit makes all fit exactly.
+ * Mends a flipped bit in the lengths or tags of the descriptors of an `esds` box whose body behind version and flags is [from,
+ * end), ISO/IEC 14496-1:2010 §7.2.6.5: where one reaches past the one it lies in, or is none that belongs there, and flipping a
+ * single bit makes all fit exactly.
  */
 export function mendDescriptors(patches: Patches, from: number, end: number, findings: Findings): void {
   if (end - from > MAX_BYTES) return
@@ -42,7 +43,10 @@ export function mendDescriptors(patches: Patches, from: number, end: number, fin
   patches.put8(offset, value)
 }
 
-/** How the descriptors nest: `hit` when one ends behind the one it lies in or does not belong there, `exact` when all fill each other up. */
+/**
+ * How the descriptors nest: `hit` when one ends behind the one it lies in or does not belong there, `exact` when all fill each
+ * other up.
+ */
 function shape(bytes: Bytes, from: number, end: number): 'exact' | 'loose' | 'hit' {
   const stream = read(bytes, from, end)
   if (!stream) return 'loose'

@@ -133,8 +133,8 @@ const NEEDED: Readonly<Record<string, string>> = {
 }
 
 /**
- * Mends flipped bits in the headers of the sample entries of a `stsd` box at an offset, ISO/IEC 14496-12:2022 §8.5.2: their number,
- * sizes, formats and the sizes and types of the boxes in them.
+ * Mends flipped bits in the headers of the sample entries of a `stsd` box at an offset, ISO/IEC 14496-12:2022 §8.5.2: their
+ * number, sizes, formats and the sizes and types of the boxes in them.
  */
 export function mendSampleDescription(
   patches: Patches,

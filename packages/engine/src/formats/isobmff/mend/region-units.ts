@@ -6,7 +6,10 @@ import type { MovieTrack } from '../read/movie.ts'
 
 /** Bytes of a region in which units must show. */
 const WINDOW = 4 * 1024 * 1024
-/** Adjoining units that show a recording goes on, where their evidence is beyond what so many places have by chance, and so many bits more. */
+/**
+ * Adjoining units that show a recording goes on, where their evidence is beyond what so many places have by chance, and so many
+ * bits more.
+ */
 const CHAIN = 3
 const BEYOND_CHANCE = 10
 /** Units that are looked at for such evidence. */

@@ -1,8 +1,8 @@
 import { codecName } from '../read/codec-names.ts'
 
 /*
- * Codes that somebody writes on purpose: none of them is another one with a flipped bit. As registered at mp4ra.org for ISO base media files and
- * QuickTime.
+ * Codes that somebody writes on purpose: none of them is another one with a flipped bit. As registered at mp4ra.org for ISO base
+ * media files and QuickTime.
  */
 
 const SAMPLE_ENTRIES = codes(

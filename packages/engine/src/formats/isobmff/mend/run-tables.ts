@@ -9,8 +9,8 @@ interface TableBox {
 }
 
 /**
- * Which boxes of a sample table box that nothing names are its durations or composition offsets, where it has none: those that runs of all
- * samples together fill (ISO/IEC 14496-12:2022 §8.6.1.2, §8.6.1.3).
+ * Which boxes of a sample table box that nothing names are its durations or composition offsets, where it has none: those that
+ * runs of all samples together fill (ISO/IEC 14496-12:2022 §8.6.1.2, §8.6.1.3).
  */
 export function unnamedRuns<Found extends TableBox>(
   patches: Patches,

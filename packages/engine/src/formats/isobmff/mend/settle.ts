@@ -19,9 +19,9 @@ const OBJECTIONS: ReadonlySet<string> = new Set([
 const CONCEALED: ReadonlySet<string> = new Set(['dv'])
 
 /**
- * Asks the decoder about a file of which nothing is amiss but that our recognisers object to some samples, or do not know what follows
- * the last box. Where it plays in silence they were wrong, and where no decoder can tell, those that may be wrong are: the file is healthy, their
- * objections are warnings. Zeros where no encoder writes any are damage whatever plays.
+ * Asks the decoder about a file of which nothing is amiss but that our recognisers object to some samples, or do not know what
+ * follows the last box. Where it plays in silence they were wrong, and where no decoder can tell, those that may be wrong are:
+ * the file is healthy, their objections are warnings. Zeros where no encoder writes any are damage whatever plays.
  */
 export async function settle(
   reader: ByteReader,

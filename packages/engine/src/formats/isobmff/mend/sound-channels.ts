@@ -9,10 +9,10 @@ const FIXED_BYTES: Readonly<Record<string, number>> = { in24: 3, in32: 4, fl32: 
 const NARROW: readonly string[] = ['twos', 'sowt']
 
 /**
- * Mends a flipped bit in the channel count of the only PCM sample entry of a `stsd` box at an offset (ISO/IEC 14496-12:2022 §12.2.3;
- * in the QuickTime File Format the sound sample description of version 0 and 1), where the size that all samples have in the `stsz` box at
- * another offset asks for it, or in that size, where the file has no room for as many samples of it. A size of one byte is no size of a
- * sample there, and tells nothing.
+ * Mends a flipped bit in the channel count of the only PCM sample entry of a `stsd` box at an offset (ISO/IEC 14496-12:2022
+ * §12.2.3; in the QuickTime File Format the sound sample description of version 0 and 1), where the size that all samples have in
+ * the `stsz` box at another offset asks for it, or in that size, where the file has no room for as many samples of it. A size of
+ * one byte is no size of a sample there, and tells nothing.
  */
 export function mendSoundChannels(
   patches: Patches,

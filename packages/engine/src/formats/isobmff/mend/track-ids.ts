@@ -4,8 +4,8 @@ import type { TrackDraft } from '../read/read-track.ts'
 import { differByOneBit } from './bits.ts'
 
 /**
- * Gives tracks whose id is one bit away from their number that number: writers number tracks from 1 on. An id that the movie's defaults
- * for fragments name as well is right.
+ * Gives tracks whose id is one bit away from their number that number: writers number tracks from 1 on. An id that the movie's
+ * defaults for fragments name as well is right.
  */
 export function mendTrackIds(tracks: readonly TrackDraft[], findings: Findings): readonly TrackDraft[] {
   const ids = new Set(tracks.map(({ header }) => header.id))

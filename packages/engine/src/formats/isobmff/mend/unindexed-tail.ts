@@ -54,7 +54,8 @@ export function unindexedTail(
   const next = reading.survey.boxes.find((box) => box.type === 'mdat' && box.offset >= end)?.offset
   const least = ({ offset }: Region): number => (next !== undefined && offset > next ? LEAST_OTHER : MINIMUM)
   const units = new RegionUnits(reader, tracks, checkers, reading.unitSteps)
-  // What lies before a recording's own beginning is another one, whether or not its units show themselves where there is much of it.
+  // What lies before a recording's own beginning is another one, whether or not its units show themselves where there is much of
+  // it.
   return [
     ...before.filter(
       (region) =>

@@ -13,10 +13,11 @@ const NOWHERE = -(2 ** 48)
 const FEW = 8
 
 /**
- * A track's tables without what zeros in them seem to say, where a stretch of the movie box was zeroed: chunks at offset 0, where a box
- * header is, lie nowhere (else they would be looked for together, as one place that is off), and coded samples that all, or all from one on,
- * have no bytes have sizes that are lost. Numbers of key pictures that cannot be any are lost, too: the pictures tell. Sound has no composition
- * offsets that are longer than all of it: it is heard in the order in which it is decoded. Says so in the findings, and where offsets are lost.
+ * A track's tables without what zeros in them seem to say, where a stretch of the movie box was zeroed: chunks at offset 0, where
+ * a box header is, lie nowhere (else they would be looked for together, as one place that is off), and coded samples that all, or
+ * all from one on, have no bytes have sizes that are lost. Numbers of key pictures that cannot be any are lost, too: the pictures
+ * tell. Sound has no composition offsets that are longer than all of it: it is heard in the order in which it is decoded. Says so
+ * in the findings, and where offsets are lost.
  */
 export function withoutZeroed(
   { kind, codec, id }: TrackDescription,

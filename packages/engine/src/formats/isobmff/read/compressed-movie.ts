@@ -18,8 +18,9 @@ const LEAST_BOUND = 8 << 20
 const MOST_TIMES = 64
 
 /**
- * Opens a compressed movie box, QuickTime File Format, 'Compressed Movie Resources': `dcom` names the method, `cmvd` holds the size and the
- * compressed movie box. Of a stream that breaks off or is damaged, what comes before. Undefined when no box comes out.
+ * Opens a compressed movie box, QuickTime File Format, 'Compressed Movie Resources': `dcom` names the method, `cmvd` holds the
+ * size and the compressed movie box. Of a stream that breaks off or is damaged, what comes before. Undefined when no box comes
+ * out.
  */
 export function openCompressedMovie(
   reader: ByteReader,

@@ -34,8 +34,8 @@ export function protectionOf(reader: ByteReader, entry: SampleEntry | undefined)
 const LOOKED_AT = 64
 
 /**
- * The description of an encrypted track with the way its NAL units are framed, where every sample lists clear stretches: then lengths and
- * headers of NAL units are among these, ISO/IEC 23001-7:2023 §9.5.2, and can be checked.
+ * The description of an encrypted track with the way its NAL units are framed, where every sample lists clear stretches: then
+ * lengths and headers of NAL units are among these, ISO/IEC 23001-7:2023 §9.5.2, and can be checked.
  */
 export function withClearNals(
   reader: ByteReader,
@@ -72,8 +72,8 @@ export function trackKeys(
 const MOST_TOLD = 1 << 20
 
 /**
- * Appends the auxiliary information of a track fragment's samples; `base` is where its offsets count from. Some writers repeat that of
- * all fragments before: then the last ones are its own.
+ * Appends the auxiliary information of a track fragment's samples; `base` is where its offsets count from. Some writers repeat
+ * that of all fragments before: then the last ones are its own.
  */
 export function fragmentKeys(
   reader: ByteReader,

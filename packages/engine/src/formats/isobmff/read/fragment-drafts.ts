@@ -43,7 +43,9 @@ export function readDrafts(reader: ByteReader, boxes: readonly Box[], findings: 
   return fragments
 }
 
-/** Fragments that sequence numbers skip before each, -1 where there is no number. One that the next does not go on from was hit. */
+/**
+ * Fragments that sequence numbers skip before each, -1 where there is no number. One that the next does not go on from was hit.
+ */
 function noteMissing(numbers: Float64Array, into: Float64Array): void {
   let sequence = -1
   for (const [i, number] of numbers.entries()) {
@@ -159,7 +161,9 @@ function addPart(
   }
 }
 
-/** Tracks that fragments may speak of: one for each bit of a track's number that was flipped somewhere, and more than films have. */
+/**
+ * Tracks that fragments may speak of: one for each bit of a track's number that was flipped somewhere, and more than films have.
+ */
 const MOST_TRACKS = 256
 
 /** A header, or the one that the track had last where that says the same: what many fragments have in common takes room once. */
@@ -182,7 +186,10 @@ function isSame(a: TrackFragmentHeader, b: TrackFragmentHeader): boolean {
   )
 }
 
-/** Media data right behind a fragment; undefined where the file ends before they do: how far its samples reach, they do not tell then. */
+/**
+ * Media data right behind a fragment; undefined where the file ends before they do: how far its samples reach, they do not tell
+ * then.
+ */
 function payloadOf(reader: ByteReader, moof: Box): Payload | undefined {
   const box = readBox(reader, moof.end, reader.size)
   return box?.type === 'mdat' && !isCut(box) ? { start: bodyOf(box), end: box.end } : undefined

@@ -23,8 +23,8 @@ export interface KeyedTrack {
 }
 
 /**
- * Appends what the samples of fragments need to be decrypted to their tracks' keys. Samples that a fragment does not tell of are left
- * without; where they do not add up to the samples read, all are.
+ * Appends what the samples of fragments need to be decrypted to their tracks' keys. Samples that a fragment does not tell of are
+ * left without; where they do not add up to the samples read, all are.
  */
 export function readFragmentKeys(
   reader: ByteReader,

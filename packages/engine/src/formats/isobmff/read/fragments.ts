@@ -13,9 +13,9 @@ export interface Payload {
 }
 
 /**
- * Movie fragments, ISO/IEC 14496-12:2022 §8.8.4, as they were read: columns of fragments, of their parts (one track's share of a fragment
- * each) and of the parts' runs, in file order, because a film has hundreds of thousands. Nothing of them is placed in the file or in
- * time yet. What is mended is changed in them.
+ * Movie fragments, ISO/IEC 14496-12:2022 §8.8.4, as they were read: columns of fragments, of their parts (one track's share of a
+ * fragment each) and of the parts' runs, in file order, because a film has hundreds of thousands. Nothing of them is placed in
+ * the file or in time yet. What is mended is changed in them.
  */
 export class Fragments {
   /** By fragment. */
@@ -206,8 +206,8 @@ export class Fragments {
   }
 
   /**
-   * What the data offsets of a part's runs count from, ISO/IEC 14496-12:2022 §8.8.7; undefined where it is the end of what another track
-   * has in the fragment.
+   * What the data offsets of a part's runs count from, ISO/IEC 14496-12:2022 §8.8.7; undefined where it is the end of what
+   * another track has in the fragment.
    */
   baseOf(part: number): number | undefined {
     const { baseOffset, baseIsFragment } = this.headers[part]

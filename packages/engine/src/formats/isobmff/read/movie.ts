@@ -17,15 +17,24 @@ import type { Protection } from './protection.ts'
 /** The tables of a sample table box as they stand, each absent when its box is. */
 export interface TrackTables {
   readonly durations?: Runs
-  /** Durations of single samples were mended by their sum alone, which other samples' durations would make up as well; or nothing proves the clock of a track in fragments. */
+  /**
+   * Durations of single samples were mended by their sum alone, which other samples' durations would make up as well; or nothing
+   * proves the clock of a track in fragments.
+   */
   readonly durationsGuessed?: true
-  /** The time scale of the media was mended by guess, or may have been hit: how many ticks pass between pictures says nothing of it. */
+  /**
+   * The time scale of the media was mended by guess, or may have been hit: how many ticks pass between pictures says nothing of
+   * it.
+   */
   readonly scaleGuessed?: true
   /** Sizes of several samples of one chunk were mended, and nothing in them tells where one ends. */
   readonly sizesGuessed?: true
   /** Composition offsets were mended in one of several ways. */
   readonly orderGuessed?: true
-  /** Ticks that fragments of the track last as a rule, where they do not say when they start: what missing ones lasted is guessed by it. */
+  /**
+   * Ticks that fragments of the track last as a rule, where they do not say when they start: what missing ones lasted is guessed
+   * by it.
+   */
   readonly fragmentTicks?: number
   readonly compositions?: CompositionOffsets
   readonly sync?: Uint32Array

@@ -61,7 +61,8 @@ export function movieWork(fileSize: number, whole?: Allowance): MovieWork {
 
 /**
  * Reads a movie box, ISO/IEC 14496-12:2022 §8.2.1, as far as its bytes go. A broken tree is searched for the leaves of
- * its tracks, flipped bits are mended. A compressed one is opened first. Undefined when nothing of a track is in it. @throws AbortedError
+ * its tracks, flipped bits are mended. A compressed one is opened first. Undefined when nothing of a track is in it. @throws
+ * AbortedError
  */
 export async function readMovie(
   source: ByteReader,

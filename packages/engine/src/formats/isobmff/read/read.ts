@@ -135,8 +135,8 @@ export async function readFile(
 }
 
 /**
- * Whether samples of fragments are those that a movie without fragments names: cameras that write fragments while they record leave them in
- * the media data when they finish the file.
+ * Whether samples of fragments are those that a movie without fragments names: cameras that write fragments while they record
+ * leave them in the media data when they finish the file.
  */
 function areLeftOver(reader: ByteReader, fragments: readonly Box[], movie: Movie): boolean {
   if (movie.fragmented) return false

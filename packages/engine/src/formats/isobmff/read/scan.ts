@@ -7,7 +7,9 @@ const PIECE = 4 * 1024 * 1024
 /** Bytes examined first: many searches end soon. Each piece is twice the one before. */
 const FIRST_PIECE = 4 * 1024
 
-/** Codes of which each is sought by itself with the environment's search: that takes a twentieth of the time of our own for all. */
+/**
+ * Codes of which each is sought by itself with the environment's search: that takes a twentieth of the time of our own for all.
+ */
 const FEW = 8
 /** Bytes between two codes below which those calls take longer than our own search. */
 const DENSE = 256

@@ -19,8 +19,8 @@ export interface Survey {
   /** Stretches that are no box. */
   readonly gaps: readonly Region[]
   /**
-   * Everything that can hold samples: bodies of media data and gaps, in file order; not zeros before all media data. Where these are more than a
-   * recording of so many bytes has, the nearest are joined with what lies between.
+   * Everything that can hold samples: bodies of media data and gaps, in file order; not zeros before all media data. Where these
+   * are more than a recording of so many bytes has, the nearest are joined with what lies between.
    */
   readonly payload: readonly Region[]
   /** Bytes that media data boxes are longer (or, negative, shorter) than they declare: hints at insertions and deletions. */
@@ -29,18 +29,20 @@ export interface Survey {
 
 /** Boxes at the top at most: a day in fragments of a second has 180,000. */
 const MAX_BOXES = 1_000_000
-/** The same of a smaller file: so many, and one for so many bytes. A fragment of one packet of sound and its media data take 260. */
+/**
+ * The same of a smaller file: so many, and one for so many bytes. A fragment of one packet of sound and its media data take 260.
+ */
 const FEW_BOXES = 100_000
 const BYTES_A_BOX = 128
 /**
- * Places of any file, and of one of so many bytes, from which the next header is looked for. What is hit more often than that shows nothing at
- * its top level: the rest of it is one stretch.
+ * Places of any file, and of one of so many bytes, from which the next header is looked for. What is hit more often than that
+ * shows nothing at its top level: the rest of it is one stretch.
  */
 const FEW_SEARCHES = 4_000
 const BYTES_A_SEARCH = 1 << 14
 /**
- * Stretches of payload at most, and bytes for each further one: what is looked for in them is looked for anew in each. Writers of plain files
- * begin media data a few times; those of fragments may for each picture, and sound takes less for a packet each.
+ * Stretches of payload at most, and bytes for each further one: what is looked for in them is looked for anew in each. Writers of
+ * plain files begin media data a few times; those of fragments may for each picture, and sound takes less for a packet each.
  */
 const PLAIN_PAYLOAD = { few: 2_000, bytesEach: 1 << 16 }
 const FRAGMENTED_PAYLOAD = { few: 20_000, bytesEach: 1 << 11 }
@@ -119,8 +121,8 @@ export function mostBoxes(reader: ByteReader): number {
 }
 
 /**
- * Tells zeros of a plain file before the header of its first media data, or from where media data say they end, be it behind a size that is
- * theirs: an index or free space stood there, and no sample was lost.
+ * Tells zeros of a plain file before the header of its first media data, or from where media data say they end, be it behind a
+ * size that is theirs: an index or free space stood there, and no sample was lost.
  */
 function zeroedIndexes(reader: ByteReader, boxes: readonly Box[]): (gap: Region) => boolean {
   const media = boxes.filter(({ type }) => type === 'mdat')
@@ -134,8 +136,8 @@ function zeroedIndexes(reader: ByteReader, boxes: readonly Box[]): (gap: Region)
 }
 
 /**
- * Where the last media data of a plain file end whose boxes follow each other from its first byte on: what stands behind that was no media.
- * Undefined without any.
+ * Where the last media data of a plain file end whose boxes follow each other from its first byte on: what stands behind that was
+ * no media. Undefined without any.
  */
 export function mediaEnd(reader: ByteReader): number | undefined {
   let media: Box | undefined
@@ -208,8 +210,8 @@ async function findNext(
 export const SPENT_MOVIE = 'hoov'
 
 /**
- * Searches media data for movie boxes and fragments that the walk passed over, and for tracks outside movie boxes, for files without a
- * usable one. One pass over the regions, up to the box that is the last of the `most` wanted.
+ * Searches media data for movie boxes and fragments that the walk passed over, and for tracks outside movie boxes, for files
+ * without a usable one. One pass over the regions, up to the box that is the last of the `most` wanted.
  */
 export async function findSwallowed(
   reader: ByteReader,

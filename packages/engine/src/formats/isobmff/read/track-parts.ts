@@ -125,7 +125,10 @@ for (const type of ['trak', ...TRACK_LEAVES]) BEGINNINGS[(type.charCodeAt(0) << 
 /** Steps of all searches that it takes to look for a leaf at a place. */
 const STEPS_A_BYTE = 1 / 4
 
-/** Offsets of headers of known leaves (and `trak`), whatever size they declare; none once all searches of the file may take no more. */
+/**
+ * Offsets of headers of known leaves (and `trak`), whatever size they declare; none once all searches of the file may take no
+ * more.
+ */
 function findLeaves(reader: ByteReader, start: number, end: number): number[] {
   const found: number[] = []
   if (!reader.work.take((end - start) * STEPS_A_BYTE)) return found

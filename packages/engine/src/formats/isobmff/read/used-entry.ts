@@ -7,9 +7,9 @@ import { protectionOf } from './encryption.ts'
 import type { MovieTrack } from './movie.ts'
 
 /**
- * A track described by the sample entry that all its samples have, where that is not the first: streams whose protection changes list an entry
- * for the clear and one for the encrypted, and a fragment takes its own. Only that one stays: players take a track whose first entry is of
- * encrypted samples for one of them.
+ * A track described by the sample entry that all its samples have, where that is not the first: streams whose protection changes
+ * list an entry for the clear and one for the encrypted, and a fragment takes its own. Only that one stays: players take a track
+ * whose first entry is of encrypted samples for one of them.
  */
 export function withUsedEntry(reader: ByteReader, track: MovieTrack): MovieTrack {
   const { descriptions, samples, entries, description } = track

@@ -54,7 +54,10 @@ export interface Teacher {
   readonly origin: 'sample' | 'payload' | 'index'
   /** What of a sample that does not fit served nevertheless. */
   readonly used?: readonly string[]
-  /** Units of the damaged file from which tracks' encoders are learned, where the sample's were coded with other settings, or are fewer. */
+  /**
+   * Units of the damaged file from which tracks' encoders are learned, where the sample's were coded with other settings, or are
+   * fewer.
+   */
   readonly lessons?: readonly Lessons[]
   /** What tracks rest on that the sample does not have. */
   readonly further?: readonly DeducedFact[]
@@ -96,8 +99,8 @@ export function recorded(
 const SHOWN = 600
 
 /**
- * Whether a sample shows its pictures as they are decoded though they number themselves in another order: its writer gives no composition
- * offsets, which says that there are none, ISO/IEC 14496-12:2022 §8.6.1.3.
+ * Whether a sample shows its pictures as they are decoded though they number themselves in another order: its writer gives no
+ * composition offsets, which says that there are none, ISO/IEC 14496-12:2022 §8.6.1.3.
  */
 function showsAsDecoded({ origin, reader }: Teacher, track: MovieTrack): boolean {
   const { cts, length } = track.samples
@@ -141,8 +144,8 @@ export interface CarvedFile {
 }
 
 /**
- * Recovers all tracks from payload without an index, with a teacher's codec configuration, layout and habits. Undefined where more units
- * begin in it than a recording of its length can have: these are none.
+ * Recovers all tracks from payload without an index, with a teacher's codec configuration, layout and habits. Undefined where
+ * more units begin in it than a recording of its length can have: these are none.
  */
 export async function carveFile(
   job: RepairJob,
@@ -241,7 +244,10 @@ function startsLate({ origin }: Teacher, track: MovieTrack | undefined): boolean
   return startsOutOfStep(track.samples, track.description.timescale)
 }
 
-/** Whether recordings like the sample were cut, so that their sound and pictures are out of step by what their edit lists alone tell. */
+/**
+ * Whether recordings like the sample were cut, so that their sound and pictures are out of step by what their edit lists alone
+ * tell.
+ */
 function isCutApart({ origin, movie, tracks }: Teacher): boolean {
   const shown = tracks.filter(({ description }) => isShown(description.kind))
   return origin === 'sample' && cutApart(shown, movie.header.timescale) > NOTICED

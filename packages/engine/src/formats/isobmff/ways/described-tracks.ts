@@ -9,8 +9,8 @@ import { FAMILY, type TrackBoxes } from '../write/draft-movie.ts'
 const STEADY = 0.9
 
 /**
- * The tracks of pictures and sound that a broken index still describes, though not where their samples are: its sample entries are
- * their own, and say more than the payload shows. Whether they are right is for the payload to say.
+ * The tracks of pictures and sound that a broken index still describes, though not where their samples are: its sample entries
+ * are their own, and say more than the payload shows. Whether they are right is for the payload to say.
  */
 export function remainingTracks(movie: Movie | undefined): Candidate[] {
   return (movie?.tracks ?? []).flatMap((track) => {
@@ -50,7 +50,10 @@ function candidateOf(track: MovieTrack): Candidate {
   }
 }
 
-/** An edit that lasts as long as the media that is found. What begins with the first picture shown does so wherever that is found to be. */
+/**
+ * An edit that lasts as long as the media that is found. What begins with the first picture shown does so wherever that is found
+ * to be.
+ */
 function opened(edit: Edit, { description, tables }: MovieTrack): Edit {
   if (edit.mediaTime < 0) return edit
   const atFirst = description.kind === 'video' && edit.mediaTime === firstComposition(tables)

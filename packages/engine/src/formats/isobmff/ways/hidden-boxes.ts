@@ -23,7 +23,10 @@ export function carvesExactly(teacher: Teacher): boolean {
   })
 }
 
-/** Whether a movie box, a track whose movie box lost its header, or a fragment starts in one of the holes. Time in proportion to their bytes. */
+/**
+ * Whether a movie box, a track whose movie box lost its header, or a fragment starts in one of the holes. Time in proportion to
+ * their bytes.
+ */
 export async function hidesBoxes(
   reader: ByteReader,
   holes: readonly Region[],

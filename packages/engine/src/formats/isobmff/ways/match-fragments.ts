@@ -19,7 +19,10 @@ const MOST_FRAGMENTS = 64
 /** The movie whose fragments are there. */
 export interface Matched {
   readonly movie: Movie
-  /** Whether the last fragment begins at the same time of all tracks: their rates are right, or one is not. Undefined where there is one track, or one fragment. */
+  /**
+   * Whether the last fragment begins at the same time of all tracks: their rates are right, or one is not. Undefined where there
+   * is one track, or one fragment.
+   */
   readonly level: boolean | undefined
 }
 

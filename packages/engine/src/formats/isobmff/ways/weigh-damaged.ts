@@ -11,7 +11,10 @@ import { writeMovie } from '../write/write.ts'
 import type { RecoveredTrack } from './index/surviving-index.ts'
 import { someRows } from './some-rows.ts'
 
-/** Leaves out the damaged pictures that disturb others more by being there than by being gone. Where no decoder can be asked all stay. */
+/**
+ * Leaves out the damaged pictures that disturb others more by being there than by being gone. Where no decoder can be asked all
+ * stay.
+ */
 export async function weighDamaged(
   job: RepairJob,
   movie: Movie,

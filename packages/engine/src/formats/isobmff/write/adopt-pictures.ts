@@ -43,7 +43,9 @@ function drawn(track: DraftTrack): MovieTrack | undefined {
   return draftMovie({ tracks: [track] })?.movie.tracks[0]
 }
 
-/** Samples coded a picture, as the configuration's parameter sets say; empty when it has none: then pictures themselves say it. */
+/**
+ * Samples coded a picture, as the configuration's parameter sets say; empty when it has none: then pictures themselves say it.
+ */
 function codedSize(track: MovieTrack): string {
   const { codec, config } = track.description
   if (codec === 'h264') {

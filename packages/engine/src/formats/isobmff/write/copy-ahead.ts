@@ -15,7 +15,9 @@ export interface EarlyBounds {
 
 const BOUNDS: EarlyBounds = { payload: 128 * 1024 * 1024, carved: 32 * 1024 * 1024 }
 
-/** Bytes of index entries: a chunk's offset and its line in the sample-to-chunk table; what a hole changes in the tables of times. */
+/**
+ * Bytes of index entries: a chunk's offset and its line in the sample-to-chunk table; what a hole changes in the tables of times.
+ */
 const CHUNK_ENTRIES = 8 + 12
 const HOLE_ENTRIES = 64
 const TIME_ENTRY = 8
@@ -109,7 +111,10 @@ export class EarlyCopy {
     }
   }
 
-  /** Where the payload lies that the sink copies by itself, if there is room for an index of so many bytes and little before the payload. */
+  /**
+   * Where the payload lies that the sink copies by itself, if there is room for an index of so many bytes and little before the
+   * payload.
+   */
   #ahead(index: number, lead: number | undefined): number | undefined {
     const [{ offset }] = this.#regions
     return lead === undefined || lead + offset < index || offset > MOST_BEFORE ? undefined : lead + offset

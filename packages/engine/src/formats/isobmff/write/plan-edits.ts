@@ -34,8 +34,9 @@ export function planEdits(
 }
 
 /**
- * Time in seconds at which the first row of a planned track would be shown; less than 0 where the camera skips what it holds. Priming
- * and trimmed starts belong to the beginning of a recording: behind a head that is lost they are only what tracks are apart by.
+ * Time in seconds at which the first row of a planned track would be shown; less than 0 where the camera skips what it holds.
+ * Priming and trimmed starts belong to the beginning of a recording: behind a head that is lost they are only what tracks are
+ * apart by.
  */
 export function shownFrom(track: PlannedTrack, times: TrackTimes): number {
   const start = times.start / track.template.description.timescale
@@ -46,8 +47,8 @@ export function shownFrom(track: PlannedTrack, times: TrackTimes): number {
 const NEAR_START = 512
 
 /**
- * Seconds of media that another recording's edit list skips before its first picture or sound. Of pictures no more than that hides
- * there: they may have come faster.
+ * Seconds of media that another recording's edit list skips before its first picture or sound. Of pictures no more than that
+ * hides there: they may have come faster.
  */
 function habitualSkip({ template, table }: PlannedTrack): number {
   const { kind, timescale } = template.description
@@ -74,8 +75,8 @@ function delayOf({ edits = [] }: MovieTrack): number {
 }
 
 /**
- * Seconds by which the edit lists of a recording move its tracks against each other beyond any habit of its camera: it was cut, and by how
- * much those of another recording of the kind are out of step, its media does not tell.
+ * Seconds by which the edit lists of a recording move its tracks against each other beyond any habit of its camera: it was cut,
+ * and by how much those of another recording of the kind are out of step, its media does not tell.
  */
 export function cutApart(tracks: readonly MovieTrack[], movieScale: number): number {
   const starts = tracks.map((track) => {

@@ -33,8 +33,8 @@ export function planAllTimes(tracks: readonly PlannedTrack[]): TrackTimes[] {
 }
 
 /**
- * A track of no length, as a fragment's time code of which nobody knew how long it holds: it holds to the movie's end. Readers pass over
- * samples of no duration, which ISO/IEC 14496-12:2022 §8.6.1.2 lets only the last of a track have.
+ * A track of no length, as a fragment's time code of which nobody knew how long it holds: it holds to the movie's end. Readers
+ * pass over samples of no duration, which ISO/IEC 14496-12:2022 §8.6.1.2 lets only the last of a track have.
  */
 function isTimeless({ table }: PlannedTrack, { total }: TrackTimes): boolean {
   return total === 0 && table.length > 0

@@ -21,7 +21,10 @@ export interface PlannedTrack {
    * `carved`: the template is another recording, only its habits (priming, delay) hold.
    */
   readonly times: 'index' | 'carved'
-  /** Seconds that the recording's own edit list skips of carved rows before the first that is shown; the template's habit when absent. */
+  /**
+   * Seconds that the recording's own edit list skips of carved rows before the first that is shown; the template's habit when
+   * absent.
+   */
   readonly skips?: number
   /** Rows were found behind the end of the index: the template's last edit goes on to the end of the media. */
   readonly grown?: boolean

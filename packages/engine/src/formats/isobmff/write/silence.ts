@@ -2,7 +2,10 @@ import type { PlannedTrack } from './plan.ts'
 
 /** Longest silence put into one gap, in seconds: longer ones are wrong times, not lost sound. */
 const MAX_SILENCE = 3600
-/** Times as much silence as sound that a track may hold: with more, its times are wrong. It bounds what is written by what was read. */
+/**
+ * Times as much silence as sound that a track may hold: with more, its times are wrong. It bounds what is written by what was
+ * read.
+ */
 const MOST_SHARE = 8
 
 /** What fills the gaps of a track laid out as runs. A track that is not has none. */

@@ -53,8 +53,8 @@ export function writeAuxiliaryBoxes(writer: BoxWriter, { entries }: PlannedKeys)
 const SUBSAMPLES = 2
 
 /**
- * The entries themselves in a sample encryption box, ISO/IEC 23001-7:2023 §7.2, or in free space where some list clear stretches and
- * others do not, which that box cannot hold. @returns the position of the first entry
+ * The entries themselves in a sample encryption box, ISO/IEC 23001-7:2023 §7.2, or in free space where some list clear stretches
+ * and others do not, which that box cannot hold. @returns the position of the first entry
  */
 export function writeSampleEncryption(writer: BoxWriter, { entries, ivBytes }: PlannedKeys): number {
   let position = 0

@@ -36,7 +36,10 @@ export interface Completed {
 
 type Rebuilt = PictureReport['rebuilt'][number]
 
-/** Completes what survives of a picture's header from the standard's tables, a sample, and by fitting. `unreadable` when no tables read the data, undefined when nothing fits. */
+/**
+ * Completes what survives of a picture's header from the standard's tables, a sample, and by fitting. `unreadable` when no tables
+ * read the data, undefined when nothing fits.
+ */
 export function complete(
   bytes: Uint8Array,
   found: Salvage,
@@ -116,8 +119,8 @@ export function complete(
 }
 
 /**
- * Tables of the file itself; where one of them is gone, those among a sample's and such as encoders write into every file by which the data can be
- * read. Undefined where none do: then they were made for this photo.
+ * Tables of the file itself; where one of them is gone, those among a sample's and such as encoders write into every file by
+ * which the data can be read. Undefined where none do: then they were made for this photo.
  */
 function completeTables(
   bytes: Uint8Array,

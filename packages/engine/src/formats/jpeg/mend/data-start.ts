@@ -30,9 +30,10 @@ const MOST_DC = 1_024
 const BEYOND = 0.01
 
 /**
- * Where data begin whose scan header is gone, between `start` and `end`: at once, or behind what stands in place of a header; where exactly
- * the frame's MCUs can be read, else where most can. What stands there may fall into step within the first MCU, too: then that does not go
- * with the second, or all behind it becomes brighter or darker than can be. `steps`: of DC for each component, as far as they are known.
+ * Where data begin whose scan header is gone, between `start` and `end`: at once, or behind what stands in place of a header;
+ * where exactly the frame's MCUs can be read, else where most can. What stands there may fall into step within the first MCU,
+ * too: then that does not go with the second, or all behind it becomes brighter or darker than can be. `steps`: of DC for each
+ * component, as far as they are known.
  */
 export function dataStart(
   bytes: Uint8Array,
@@ -106,7 +107,10 @@ export function dataStart(
   return { start: moved < CLEARLY * jump ? start + header : start, sure: jump < CLEARLY * moved }
 }
 
-/** Where data begin behind what is clearly the frame's scan header but for a few of its bytes, at `start` or behind its marker there. */
+/**
+ * Where data begin behind what is clearly the frame's scan header but for a few of its bytes, at `start` or behind its marker
+ * there.
+ */
 function behindHeader(bytes: Uint8Array, start: number, { components }: FrameHeader): number | undefined {
   const scanned = components.map(({ id }) => ({ id, dc: 0, ac: 0 }))
   const wanted = writeSegment(

@@ -9,7 +9,9 @@ const BYTE = 8
 /** Places in the data from which they are read, and bytes read from each at most. */
 const SPOTS = 8
 const MOST_BYTES = 1 << 16
-/** Bits by which data must be readable further than with tables that come first: what reading takes to fail several times over. */
+/**
+ * Bits by which data must be readable further than with tables that come first: what reading takes to fail several times over.
+ */
 const CLEARLY = 1 << 14
 /** Bits in a row that tables of another scan do not read. */
 const SURELY = 1 << 17
@@ -17,8 +19,8 @@ const SURELY = 1 << 17
 const [PART, LEAST_PLACES] = [0.8, SPOTS / 2]
 
 /**
- * Which of several sets of tables, likeliest first, goes with a scan: the one with which most of it can be read, from places spread over it, since its
- * beginning may be lost. `known`: components of the frame, where they are told.
+ * Which of several sets of tables, likeliest first, goes with a scan: the one with which most of it can be read, from places
+ * spread over it, since its beginning may be lost. `known`: components of the frame, where they are told.
  */
 export function likeliestTables(
   data: EntropyData,
@@ -43,8 +45,9 @@ function readable(data: EntropyData, components: readonly FrameComponent[], tabl
 }
 
 /**
- * Whether a scan is read by tables: from one of the places on a long stretch of it without a failure, since damage may lie at others, or shorter ones
- * from several. Bits read by tables of another scan make no code, or too many coefficients of a block, again and again.
+ * Whether a scan is read by tables: from one of the places on a long stretch of it without a failure, since damage may lie at
+ * others, or shorter ones from several. Bits read by tables of another scan make no code, or too many coefficients of a block,
+ * again and again.
  */
 export function isReadable(
   data: EntropyData,

@@ -14,7 +14,10 @@ import type { TrialReading } from './trial.ts'
 /** How far a sample's step of DC may be from what a preview tells, and from what the brightest and darkest values do. */
 const AS_TOLD = 1.15
 const AS_REACHED = 1.6
-/** MCUs without a colour at which a sample's tables are another photo's, and how many times fewer the likeliest steps must then give. */
+/**
+ * MCUs without a colour at which a sample's tables are another photo's, and how many times fewer the likeliest steps must then
+ * give.
+ */
 const [MUCH_BEYOND, TIMES_FEWER] = [0.05, 4]
 /** By how much jumps must be less with a table that is not the standard's, scaled. */
 const UNCOMMON = 1.02
@@ -22,9 +25,9 @@ const UNCOMMON = 1.02
 const LITTLE_BEYOND = 0.03
 
 /**
- * Tables for the numbers that have none: a sample's if the picture becomes as bright with them as its preview, or its colours are some, for
- * cameras change them from photo to photo. Else the step of DC is the one that makes it so or, without a preview, reach as far from grey as photos do, and the other
- * steps are those with which blocks continue each other best.
+ * Tables for the numbers that have none: a sample's if the picture becomes as bright with them as its preview, or its colours are
+ * some, for cameras change them from photo to photo. Else the step of DC is the one that makes it so or, without a preview, reach
+ * as far from grey as photos do, and the other steps are those with which blocks continue each other best.
  */
 export function findTables(
   quantisation: (Uint16Array | undefined)[],

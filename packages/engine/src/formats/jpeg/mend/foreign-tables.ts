@@ -6,18 +6,24 @@ import type { ReadPicture } from '../read/read-picture.ts'
 import type { Overruled } from './overrule.ts'
 import { salvage } from './salvage.ts'
 
-/** Part of a component's blocks beyond black and white from which on its steps are none of the picture's: with its own there are none. */
+/**
+ * Part of a component's blocks beyond black and white from which on its steps are none of the picture's: with its own there are
+ * none.
+ */
 const BEYOND = 0.002
-/** A picture that reaches so many times less far from grey than others do, and a preview that is so many times livelier, speak against its steps. */
+/**
+ * A picture that reaches so many times less far from grey than others do, and a preview that is so many times livelier, speak
+ * against its steps.
+ */
 const DULL = 1.35
 const LIVELIER = 1.5
 /** A preview that agrees with the picture less than this shows another. */
 const OTHER = 0.3
 
 /**
- * Quantisation tables that are another photo's though the scan was read whole with their header: with them blocks become brighter than white or
- * darker than black, or the picture much duller than its preview. All of the header may be another's then, unless its preview shows the picture.
- * Undefined where nothing speaks against the tables.
+ * Quantisation tables that are another photo's though the scan was read whole with their header: with them blocks become brighter
+ * than white or darker than black, or the picture much duller than its preview. All of the header may be another's then, unless
+ * its preview shows the picture. Undefined where nothing speaks against the tables.
  */
 export function foreignTables(
   bytes: Uint8Array,

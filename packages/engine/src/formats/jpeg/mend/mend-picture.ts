@@ -10,8 +10,9 @@ import type { ReadPicture, ReadScan } from '../read/read-picture.ts'
 import { mendScans } from './mend-scans.ts'
 
 /**
- * Pixels and coefficients of a picture that is mended: the largest of phones have 108 million pixels, of two coefficients each where colour has half
- * the columns. A coefficient takes two bytes and half as much beside it: mended within the 1,024 MiB that a repair is given.
+ * Pixels and coefficients of a picture that is mended: the largest of phones have 108 million pixels, of two coefficients each
+ * where colour has half the columns. A coefficient takes two bytes and half as much beside it: mended within the 1,024 MiB that a
+ * repair is given.
  */
 const MOST_PIXELS = 125_000_000
 const MOST_COEFFICIENTS = 216_000_000
@@ -41,9 +42,8 @@ export function isTooLarge({ width, height, components }: FrameHeader): boolean 
 }
 
 /**
- * Puts a picture in order; `previews`, one or those that may be it, are asked for when something is missing. Where a scan of all components is not
- * read whole at once, `givenUp` is asked whether its header is to be
- * taken for a wrong one.
+ * Puts a picture in order; `previews`, one or those that may be it, are asked for when something is missing. Where a scan of all
+ * components is not read whole at once, `givenUp` is asked whether its header is to be taken for a wrong one.
  */
 export function mendPicture(
   bytes: Uint8Array,

@@ -191,8 +191,8 @@ class ScansReader {
 }
 
 /**
- * Puts levels in order of a picture all of whose other scans were read, by its first scan of DC. `missing`: 1 for each MCU without DC, `estimated`:
- * 1 for each whose levels are told by what lies around it.
+ * Puts levels in order of a picture all of whose other scans were read, by its first scan of DC. `missing`: 1 for each MCU
+ * without DC, `estimated`: 1 for each whose levels are told by what lies around it.
  */
 function mendLevels(
   dc: KeptDc,

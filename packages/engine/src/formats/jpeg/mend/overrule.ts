@@ -40,8 +40,9 @@ interface Coding {
 }
 
 /**
- * Overrules a header whose scan can be read to its very end with other tables, sampling or restart interval, or in as many MCUs as another size has.
- * The scan must be closed by an end of image and be one of all components. Undefined where the header agrees, or no other is as good as proven.
+ * Overrules a header whose scan can be read to its very end with other tables, sampling or restart interval, or in as many MCUs
+ * as another size has. The scan must be closed by an end of image and be one of all components. Undefined where the header
+ * agrees, or no other is as good as proven.
  */
 export function overrule(
   bytes: Uint8Array,
@@ -122,7 +123,10 @@ function codingsOf({ frame, scans }: ReadPicture, sample: ReadPicture | undefine
   ]
 }
 
-/** The first reading to the very end of the data: with the header's sampling and tables, or with other sampling, or with other tables. */
+/**
+ * The first reading to the very end of the data: with the header's sampling and tables, or with other sampling, or with other
+ * tables.
+ */
 function wholeReading(
   data: EntropyData,
   frame: FrameHeader,

@@ -54,7 +54,10 @@ interface ScanGroup {
   readonly length: number
 }
 
-/** Puts together what survives of the main picture: the one with the longest scans. Undefined when no entropy-coded data are found. */
+/**
+ * Puts together what survives of the main picture: the one with the longest scans. Undefined when no entropy-coded data are
+ * found.
+ */
 export function salvage(bytes: Uint8Array): Salvage | undefined {
   const found = soundSegments(bytes)
   const { group, within } = mainGroup(bytes, found)
@@ -80,7 +83,10 @@ export function salvage(bytes: Uint8Array): Salvage | undefined {
     : whole
 }
 
-/** Data that no header leads to where they are the photo's: longer than those of any scan, or in front of a picture and no preview's. */
+/**
+ * Data that no header leads to where they are the photo's: longer than those of any scan, or in front of a picture and no
+ * preview's.
+ */
 function headlessStretch(
   bytes: Uint8Array,
   found: readonly Segment[],
@@ -96,7 +102,10 @@ function headlessStretch(
   return headed ? undefined : front
 }
 
-/** The scans of the photo: the first picture in the file with about as many data as any, of those that do not stand `within` another's header. */
+/**
+ * The scans of the photo: the first picture in the file with about as many data as any, of those that do not stand `within`
+ * another's header.
+ */
 function mainGroup(
   bytes: Uint8Array,
   found: readonly Segment[],
@@ -142,7 +151,9 @@ function beginsPicture(header: ScanHeader | undefined): boolean {
   return header !== undefined && header.first === 0 && header.high === 0
 }
 
-/** A picture whose first scan lost its header: its data lie behind the last of the segments in front, up to the next that follows. */
+/**
+ * A picture whose first scan lost its header: its data lie behind the last of the segments in front, up to the next that follows.
+ */
 function withoutFirstHeader(bytes: Uint8Array, own: readonly Segment[]): Salvage | undefined {
   let last = -1
   let most = LEAST_STRETCH
@@ -227,8 +238,8 @@ const LEAST_STUFFED = 8
 const EMPTY_RUN = 64
 
 /**
- * The longest stretch in which each FF is followed by its stuffing or a restart marker, and that is not told to be of what is stored with a
- * photo; empty bytes in front are left out.
+ * The longest stretch in which each FF is followed by its stuffing or a restart marker, and that is not told to be of what is
+ * stored with a photo; empty bytes in front are left out.
  */
 export function longestStretch(bytes: Uint8Array): Stretch | undefined {
   let best: Stretch | undefined
@@ -258,8 +269,9 @@ const MOST_NOISE = 8_192
 const LEAST_IN_ORDER = 3
 
 /**
- * Behind restart markers near the front of data that are none of the scan's, as noise over a head holds such: those in front of the first of several
- * whose numbers follow each other, ITU-T T.81 §E.1.4, or all where there are no several, unless they count from the first number on.
+ * Behind restart markers near the front of data that are none of the scan's, as noise over a head holds such: those in front of
+ * the first of several whose numbers follow each other, ITU-T T.81 §E.1.4, or all where there are no several, unless they count
+ * from the first number on.
  */
 function behindForeignRestarts(bytes: Uint8Array, start: number, end: number): number {
   const ends: number[] = []
@@ -282,8 +294,8 @@ function behindForeignRestarts(bytes: Uint8Array, start: number, end: number): n
 const MOST_RESTARTS = 4_096
 
 /**
- * Behind the run of equal bytes that the data begin with, however long, and the last long one near the start of what follows: what was
- * overwritten in front of them.
+ * Behind the run of equal bytes that the data begin with, however long, and the last long one near the start of what follows:
+ * what was overwritten in front of them.
  */
 function behindEmpty(bytes: Uint8Array, start: number, end: number): number {
   let first = start

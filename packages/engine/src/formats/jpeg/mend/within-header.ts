@@ -8,8 +8,8 @@ const LOOK = 65_537
 const LONGEST_HEADER = 1 << 20
 
 /**
- * Whether a picture from `start` to `end` stands in the header of another, whose thumbnail it is: that says so in front of it, or goes on behind it
- * with tables or a frame that no start of image is in front of.
+ * Whether a picture from `start` to `end` stands in the header of another, whose thumbnail it is: that says so in front of it, or
+ * goes on behind it with tables or a frame that no start of image is in front of.
  */
 export function isWithinHeader(bytes: Uint8Array, start: number, end: number): boolean {
   if (isThumbnail(bytes, start, end)) return true

@@ -19,8 +19,8 @@ export interface KeptSegments {
 }
 
 /**
- * Application segments between `from` and `to`, where the tables begin. A length that leads nowhere is put right where the next segment
- * or the tables can be reached otherwise; what is no segment is left out.
+ * Application segments between `from` and `to`, where the tables begin. A length that leads nowhere is put right where the next
+ * segment or the tables can be reached otherwise; what is no segment is left out.
  */
 export function keptSegments(bytes: Uint8Array, from: number, to: number): KeptSegments {
   const kept: Uint8Array[] = []

@@ -17,8 +17,9 @@ export function isFilm(bytes: Uint8Array, at: number): boolean {
 }
 
 /**
- * Where the film of a moving photo begins, which cameras write behind the picture; undefined where there is none. The boxes of a whole film follow
- * each other, its index among them: no entropy-coded data look like that, so that it is known also where the picture's own end is gone.
+ * Where the film of a moving photo begins, which cameras write behind the picture; undefined where there is none. The boxes of a
+ * whole film follow each other, its index among them: no entropy-coded data look like that, so that it is known also where the
+ * picture's own end is gone.
  */
 export function filmWithin(bytes: Uint8Array): number | undefined {
   const reader = readerOf(bytes)

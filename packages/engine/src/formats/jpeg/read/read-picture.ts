@@ -54,7 +54,10 @@ export interface Reading {
   interval: number
 }
 
-/** The picture that begins with a start of image at `start`; undefined where its segments do not lead to a scan in order, or are more than `looks` allows. */
+/**
+ * The picture that begins with a start of image at `start`; undefined where its segments do not lead to a scan in order, or are
+ * more than `looks` allows.
+ */
 export function readPicture(bytes: Uint8Array, start: number, looks?: Allowance): ReadPicture | undefined {
   if (bytes[start] !== 0xff || bytes[start + 1] !== SOI) return undefined
   const reading: Reading = {
@@ -120,11 +123,17 @@ export function readOn(
 /** Bytes and FFs behind an end of image that are looked at to tell whether it is one. */
 const BEHIND_END = 32_768
 const MOST_LOOKED_AT = 64
-/** FFs that must be as entropy-coded data has them for it to be that, and for each of another kind: noise over a part of a scan has such. */
+/**
+ * FFs that must be as entropy-coded data has them for it to be that, and for each of another kind: noise over a part of a scan
+ * has such.
+ */
 const LEAST_STUFFED = 3
 const STUFFED_FOR_EACH = 2
 
-/** Where the entropy-coded data from `start` on ends: at a marker that may follow it. What cannot stand there is damage, and passed over. */
+/**
+ * Where the entropy-coded data from `start` on ends: at a marker that may follow it. What cannot stand there is damage, and
+ * passed over.
+ */
 export function endOfScan(bytes: Uint8Array, start: number): number {
   for (
     let at = bytes.indexOf(0xff, start);
@@ -154,8 +163,8 @@ export function endsScan(bytes: Uint8Array, at: number): boolean {
 }
 
 /**
- * Whether bytes are entropy-coded data: FFs have their stuffing or are restart markers, but for those of noise that part of a scan was
- * overwritten with. Up to the next picture's start, this one's end, or a segment that makes sense.
+ * Whether bytes are entropy-coded data: FFs have their stuffing or are restart markers, but for those of noise that part of a
+ * scan was overwritten with. Up to the next picture's start, this one's end, or a segment that makes sense.
  */
 export function looksEntropyCoded(bytes: Uint8Array, from: number): boolean {
   const end = Math.min(bytes.length, from + BEHIND_END)

@@ -9,7 +9,10 @@ const POINTERS = [
   { entry: [0x02, 0x01, 0, 4, 0, 0, 0, 1], signature: [0x4d, 0x4d, 0, 0x2a], little: false },
 ] as const
 
-/** Whether a picture from `start` to `end` lies in the Exif data or in a box of another, whose thumbnail it is, be that a JPEG or not. */
+/**
+ * Whether a picture from `start` to `end` lies in the Exif data or in a box of another, whose thumbnail it is, be that a JPEG or
+ * not.
+ */
 export function isThumbnail(bytes: Uint8Array, start: number, end: number): boolean {
   const from = Math.max(0, start - LONGEST_SEGMENT)
   for (let at = bytes.indexOf(0xff, from); at >= 0 && at < start; at = bytes.indexOf(0xff, at + 1)) {

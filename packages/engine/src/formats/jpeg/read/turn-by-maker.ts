@@ -4,14 +4,17 @@ const SIGNED_RATIONAL = 10
 const ENTRY = 12
 const MOST_ENTRIES = 128
 
-/** Panasonic's maker note: twelve bytes of its name, then a directory in which one entry tells how the camera was held, as Exif does. */
+/**
+ * Panasonic's maker note: twelve bytes of its name, then a directory in which one entry tells how the camera was held, as Exif
+ * does.
+ */
 const PANASONIC = [...'Panasonic\0\0\0'].map((letter) => letter.charCodeAt(0))
 const ROTATION = 0x30
 const ROTATIONS: ReadonlySet<number> = new Set([1, 3, 6, 8])
 
 /**
- * Apple's: ten bytes of its name, a version, the order of bytes, then a directory whose offsets count from the name on. One entry is the pull of
- * gravity along the phone's width, its length and its depth.
+ * Apple's: ten bytes of its name, a version, the order of bytes, then a directory whose offsets count from the name on. One entry
+ * is the pull of gravity along the phone's width, its length and its depth.
  */
 const APPLE = [...'Apple iOS\0'].map((letter) => letter.charCodeAt(0))
 const APPLE_DIRECTORY = 14

@@ -24,9 +24,9 @@ const BEFORE_VALUE = ['="', "='", '>'].map((text) => [...text].map((letter) => l
 const ZERO = 0x30
 
 /**
- * How a photo is turned, as what is left of Exif data tells whose first directory is gone: the thumbnail's directory, or a maker note if those are
- * `believed`; else what stands in XMP. Undefined where they tell nothing. That it is upright is believed of no thumbnail: those of turned photos may
- * be called so.
+ * How a photo is turned, as what is left of Exif data tells whose first directory is gone: the thumbnail's directory, or a maker
+ * note if those are `believed`; else what stands in XMP. Undefined where they tell nothing. That it is upright is believed of no
+ * thumbnail: those of turned photos may be called so.
  */
 export function turnThatRemains(
   head: Uint8Array,
@@ -44,8 +44,8 @@ export function turnThatRemains(
 }
 
 /**
- * How a photo is turned by the maker note in `head`, the file up to its scan, as the camera was held; undefined where none tells. Programs that turn
- * the picture itself leave the note as it was.
+ * How a photo is turned by the maker note in `head`, the file up to its scan, as the camera was held; undefined where none tells.
+ * Programs that turn the picture itself leave the note as it was.
  */
 export function turnByNote(head: Uint8Array, width: number, height: number): number | undefined {
   const held = canonTurn(head) ?? turnByMaker(head)

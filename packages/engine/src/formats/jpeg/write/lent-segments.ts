@@ -19,8 +19,8 @@ export interface LentSegments {
 }
 
 /**
- * The turn that `head`, the bytes in front of the data, still tells, and a sample's colour profile, each where nothing is left of the photo's own. A
- * sample's turn is not lent: of two photos of one camera of which one is turned the other is mostly upright.
+ * The turn that `head`, the bytes in front of the data, still tells, and a sample's colour profile, each where nothing is left of
+ * the photo's own. A sample's turn is not lent: of two photos of one camera of which one is turned the other is mostly upright.
  */
 export function lentSegments(
   header: RebuiltHeader,
@@ -43,7 +43,10 @@ export function lentSegments(
   }
 }
 
-/** Whether a sample is turned as its maker note says, or none tells: else the photo's is not believed either, whose pixels may have been turned as well. */
+/**
+ * Whether a sample is turned as its maker note says, or none tells: else the photo's is not believed either, whose pixels may
+ * have been turned as well.
+ */
 function agreesWithNote({ segments, frame }: ReadPicture): boolean {
   const told = exifOf({ segments })?.orientation
   const exif = segments.find(({ marker, body }) => marker === APP1 && isExif(body))

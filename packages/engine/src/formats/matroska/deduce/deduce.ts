@@ -29,8 +29,8 @@ const LOOKED = 64
 const MOST = 0.8
 
 /**
- * Finds out what the tracks are that nothing in the file describes: a sample's where the frames show that they are theirs, else what the
- * frames tell of themselves, else a sample's that nothing speaks against.
+ * Finds out what the tracks are that nothing in the file describes: a sample's where the frames show that they are theirs, else
+ * what the frames tell of themselves, else a sample's that nothing speaks against.
  */
 export async function describeTracks(
   reader: ByteReader,

@@ -16,8 +16,8 @@ const FIRST_BLOCK = 24
 const USUAL = 0.9
 
 /**
- * Reads Cues for Clusters that are lost. Their positions hold where those of Clusters nearby do, or are off as those are. An entry tells a
- * Cluster's time where it names its first block, and Clusters of this file begin when their first block is shown.
+ * Reads Cues for Clusters that are lost. Their positions hold where those of Clusters nearby do, or are off as those are. An
+ * entry tells a Cluster's time where it names its first block, and Clusters of this file begin when their first block is shown.
  */
 export function cuedTimes(reader: ByteReader, survey: Survey): CuedTimes {
   const { segment } = survey

@@ -11,9 +11,10 @@ const ROUNDING = 2
 const BITS = 16
 
 /**
- * Puts right the times of blocks in which one bit is flipped: those far outside their neighbours' times for which one bit alone gives a time
- * that is free among them and at an even pace. Blocks that last some long, some short, as of Vorbis, lie far from each other by themselves: of
- * their tracks a time is wrong only where it is out of order, too. Only in runs whose bytes are not proven. Returns the rows.
+ * Puts right the times of blocks in which one bit is flipped: those far outside their neighbours' times for which one bit alone
+ * gives a time that is free among them and at an even pace. Blocks that last some long, some short, as of Vorbis, lie far from
+ * each other by themselves: of their tracks a time is wrong only where it is out of order, too. Only in runs whose bytes are not
+ * proven. Returns the rows.
  */
 export function mendBlockTimes(survey: Survey, paces: Paces, proven: (run: Run) => boolean): number[] {
   const { blocks } = survey
@@ -54,7 +55,10 @@ function isInOrder(times: ArrayLike<number>, rows: readonly number[], i: number)
   return !(times[rows[i - 1]] > times[rows[i]]) && !(times[rows[i + 1]] < times[rows[i]])
 }
 
-/** Whether a block's time is within `reach` of so many neighbours' that it is of the middle one's: true of nearly all, and told at once. */
+/**
+ * Whether a block's time is within `reach` of so many neighbours' that it is of the middle one's: true of nearly all, and told at
+ * once.
+ */
 function isAmongMost(times: ArrayLike<number>, rows: readonly number[], i: number, reach: number): boolean {
   const from = Math.max(0, i - NEIGHBOURS)
   const to = Math.min(rows.length, i + 1 + NEIGHBOURS)

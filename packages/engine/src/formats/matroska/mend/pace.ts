@@ -13,8 +13,8 @@ const STEADY = 0.9
 export type Paces = ReadonlyMap<number, number>
 
 /**
- * The paces of all tracks, by the blocks of runs whose bytes are whole; `scale` in nanoseconds a tick. Text has none: it comes when something
- * is said.
+ * The paces of all tracks, by the blocks of runs whose bytes are whole; `scale` in nanoseconds a tick. Text has none: it comes
+ * when something is said.
  */
 export function pacesOf(survey: Survey, tracks: readonly MatroskaTrack[], scale: number): Paces {
   const paces = new Map<number, number>()
@@ -27,7 +27,10 @@ export function pacesOf(survey: Survey, tracks: readonly MatroskaTrack[], scale:
   return paces
 }
 
-/** Tracks whose blocks keep to their pace, so that it tells when the next one is due: not pictures of any rate, as browsers record them. */
+/**
+ * Tracks whose blocks keep to their pace, so that it tells when the next one is due: not pictures of any rate, as browsers record
+ * them.
+ */
 export function steadyTracks(survey: Survey, paces: Paces): ReadonlySet<number> {
   const distances = distancesOf(survey)
   const steady = new Set<number>()

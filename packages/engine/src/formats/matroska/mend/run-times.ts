@@ -41,9 +41,9 @@ export interface Solved {
 }
 
 /**
- * Gives a time to the runs that have none: blocks behind a gap belong to the Cluster before it, or to one whose header the gap took.
- * What adjoins without a gap tells it to the tick; else the bytes of the gap tell about how long it lasted. `cued` tells of Clusters
- * that an index names, `usualDistance` how many ticks a sample's Clusters last, 0 when that differs.
+ * Gives a time to the runs that have none: blocks behind a gap belong to the Cluster before it, or to one whose header the gap
+ * took. What adjoins without a gap tells it to the tick; else the bytes of the gap tell about how long it lasted. `cued` tells of
+ * Clusters that an index names, `usualDistance` how many ticks a sample's Clusters last, 0 when that differs.
  */
 export function solveRunTimes(survey: Survey, paces: Paces, cued: CuedTimes, usualDistance: number): Solved {
   const solver = new Solver(survey, paces, cued, usualDistance)
@@ -202,8 +202,8 @@ class Solver {
   }
 
   /**
-   * The time by which the last run ends where Info says that the recording does; the file must end where it was to, and the run before be
-   * about as far as the bytes between them last: a length may be hit, too.
+   * The time by which the last run ends where Info says that the recording does; the file must end where it was to, and the run
+   * before be about as far as the bytes between them last: a length may be hit, too.
    */
   #byDuration(run: Run, before: Run | undefined): number | undefined {
     const { info, segment, size, runs, cutAt } = this.#survey
@@ -231,7 +231,10 @@ class Solver {
     return end
   }
 
-  /** The time near an estimate, `most` ticks off at most, at which blocks of even tracks lie where they may; the estimate where none do. */
+  /**
+   * The time near an estimate, `most` ticks off at most, at which blocks of even tracks lie where they may; the estimate where
+   * none do.
+   */
   #snap(run: Run, estimate: number, most: number): number {
     const { blocks } = this.#survey
     const firsts = new Map<number, number>()
@@ -339,7 +342,9 @@ class Solver {
     else run.time = Math.max(0, this.#snap(run, time, this.#coarsest))
   }
 
-  /** The time of the run behind a gap, where that has no header either, and blocks go on over both gaps as those of one Cluster. */
+  /**
+   * The time of the run behind a gap, where that has no header either, and blocks go on over both gaps as those of one Cluster.
+   */
   #withBehind(run: Run, before: Run, behind: Run | undefined): number | undefined {
     const time = behind?.time
     if (run.headed || !behind || behind.headed || time === undefined) return undefined
@@ -359,7 +364,9 @@ class Solver {
     return runs[at]
   }
 
-  /** Ticks that the bytes between two runs usually last, when they hold the key picture that the second one's Cluster begins with. */
+  /**
+   * Ticks that the bytes between two runs usually last, when they hold the key picture that the second one's Cluster begins with.
+   */
   #lasted(run: Run, before: Run): number {
     const { blocks } = this.#survey
     const between = Math.max(0, run.offset - this.#end(before))

@@ -8,8 +8,8 @@ const NANOSECONDS = 1e9
 const LONGEST = 32_767
 
 /**
- * Lets a recording whose beginning is lost begin where its first block is shown, so that it lasts as long as it says: all times become
- * less by as many ticks, which are returned. Chapters keep the times that they name.
+ * Lets a recording whose beginning is lost begin where its first block is shown, so that it lasts as long as it says: all times
+ * become less by as many ticks, which are returned. Chapters keep the times that they name.
  */
 export function startAtFirst(survey: Survey, scale: number): number {
   const { runs, blocks, elements } = survey

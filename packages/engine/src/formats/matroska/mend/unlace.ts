@@ -18,8 +18,8 @@ const KEY_FLAG = 0x80
 const LATEST = 0x7fff
 
 /**
- * Takes the frames of laced blocks that are hit out of their laces, RFC 9559 §10.3: those that are whole stay, each in a block of its own.
- * Nanoseconds a tick are `scale`.
+ * Takes the frames of laced blocks that are hit out of their laces, RFC 9559 §10.3: those that are whole stay, each in a block of
+ * its own. Nanoseconds a tick are `scale`.
  */
 export function unlaceHit(
   reader: ByteReader,

@@ -9,7 +9,10 @@ const LACING = 0x06
 export const XIPH_LACING = 0x02
 export const FIXED_LACING = 0x04
 export const EBML_LACING = 0x06
-/** Children of a BlockGroup, RFC 9559 §5.1.3.5: those above, additions, virtual block, priority, codec state, padding, slices, old ones. */
+/**
+ * Children of a BlockGroup, RFC 9559 §5.1.3.5: those above, additions, virtual block, priority, codec state, padding, slices, old
+ * ones.
+ */
 const GROUP_CHILDREN: ReadonlySet<number> = new Set([
   ...[BLOCK, BLOCK_DURATION, REFERENCE_BLOCK, VOID, CRC_32],
   ...[0x75a1, 0xa2, 0xfa, 0xfd, 0xa4, 0x75a2, 0x8e, 0xc8],
@@ -99,8 +102,8 @@ export function lacingOf(flags: number): number {
 }
 
 /**
- * The frames of a block in [payload, end) as offsets of their first bytes, and `end` behind them, RFC 9559 §10.3; undefined where the lace
- * does not fit.
+ * The frames of a block in [payload, end) as offsets of their first bytes, and `end` behind them, RFC 9559 §10.3; undefined where
+ * the lace does not fit.
  */
 export function framesOf(
   reader: ByteReader,
@@ -117,8 +120,8 @@ export function framesOf(
 }
 
 /**
- * Where the first frame of a laced block in [payload, end) begins, and the bytes of each; undefined where the lace does not fit. Of the
- * block's bytes those in front of `limit` are there.
+ * Where the first frame of a laced block in [payload, end) begins, and the bytes of each; undefined where the lace does not fit.
+ * Of the block's bytes those in front of `limit` are there.
  */
 export function readLace(
   reader: ByteReader,

@@ -102,7 +102,10 @@ export class FrameChecker {
     return this.#tried >= Math.min(TRIED, 4) && this.#passed >= this.#tried * BELIEVED
   }
 
-  /** Whether a frame compressed with zlib cannot be unpacked, or its sum does not hold, RFC 1950 §2.2; as long as there are not too many. */
+  /**
+   * Whether a frame compressed with zlib cannot be unpacked, or its sum does not hold, RFC 1950 §2.2; as long as there are not
+   * too many.
+   */
   #isTorn(offset: number, size: number): boolean {
     this.#left -= size
     if (this.#left < 0) return false

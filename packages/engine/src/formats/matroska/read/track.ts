@@ -145,8 +145,8 @@ export function readTrack(reader: ByteReader, entry: Element): MatroskaTrack | u
 const MOST_SIZE_BYTES = 4
 
 /**
- * Width or height where pictures say only the other, which are mandatory both, RFC 9559 §5.1.4.1.28.6 and 7: players refuse the whole file for
- * it. With the element that has a bit of its id turned, where there is one.
+ * Width or height where pictures say only the other, which are mandatory both, RFC 9559 §5.1.4.1.28.6 and 7: players refuse the
+ * whole file for it. With the element that has a bit of its id turned, where there is one.
  */
 function lackingSize(
   children: readonly Element[],

@@ -29,7 +29,10 @@ import { type MatroskaTrack, readTracks } from './track.ts'
 const PAUSE_EVERY = 2048
 /** Elements whose sum is checked when they are read: larger ones are attachments. */
 const MOST_SUMMED = 64 * 1024 * 1024
-/** Clusters and parts of them that any file may have, as many as ten hours of one each quarter of a second, and bytes for each further one. */
+/**
+ * Clusters and parts of them that any file may have, as many as ten hours of one each quarter of a second, and bytes for each
+ * further one.
+ */
 const MOST_RUNS = 131_072
 const BYTES_A_RUN = 256
 const MOST_ELEMENTS = 4096
@@ -41,9 +44,9 @@ for (const first of [SIMPLE_BLOCK, BLOCK_GROUP, 0x1f, 0x1a, 0x18, 0x11, 0x15, 0x
   OPENS[first] = 1
 
 /**
- * Walks a file from element to element. Where the next one is none, looks for elements that follow each other; what lies between is a gap.
- * `fallback` are tracks to go by where the file's own are not found, `numbers` those of further ones of which no
- * more is known.
+ * Walks a file from element to element. Where the next one is none, looks for elements that follow each other; what lies between
+ * is a gap. `fallback` are tracks to go by where the file's own are not found, `numbers` those of further ones of which no more
+ * is known.
  */
 export async function walk(
   reader: ByteReader,
@@ -280,8 +283,8 @@ class Walker implements Survey {
   }
 
   /**
-   * The first offset from `from` on where elements follow each other, or the end of the file. A block by itself will do where its codec
-   * shows it; from `blockEnd` on one that nothing shows is counted.
+   * The first offset from `from` on where elements follow each other, or the end of the file. A block by itself will do where its
+   * codec shows it; from `blockEnd` on one that nothing shows is counted.
    */
   async #search(from: number, blockEnd: number, candidates: { count: number }): Promise<number> {
     const reader = this.#reader

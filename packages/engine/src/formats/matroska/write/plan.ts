@@ -86,7 +86,10 @@ export function planClusters(reader: ByteReader, survey: Survey): PlannedCluster
   })
 }
 
-/** Key pictures up to which all have an entry, and milliseconds between entries of a track where there are more: no player seeks finer. */
+/**
+ * Key pictures up to which all have an entry, and milliseconds between entries of a track where there are more: no player seeks
+ * finer.
+ */
 const MOST_KEYS = 65_536
 const CUE_DISTANCE = 300
 const NANOSECONDS_A_MILLISECOND = 1e6

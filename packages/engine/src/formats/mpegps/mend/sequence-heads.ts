@@ -25,8 +25,8 @@ export interface PutIn {
 }
 
 /**
- * Puts a sequence header in front of streams that lack theirs: one that stands farther behind, else the sample's where the pictures are
- * as large as it says, else, of MPEG-1, one made of what the pictures and their times tell.
+ * Puts a sequence header in front of streams that lack theirs: one that stands farther behind, else the sample's where the
+ * pictures are as large as it says, else, of MPEG-1, one made of what the pictures and their times tell.
  */
 export function putInSequenceHeads(
   headless: readonly Headless[],
@@ -55,8 +55,8 @@ export function putInSequenceHeads(
 }
 
 /**
- * Puts a header right in front of the first picture: players that see slices of none behind it do not take the stream for pictures. Where no
- * picture begins whole in a packet, it gets one of its own.
+ * Puts a header right in front of the first picture: players that see slices of none behind it do not take the stream for
+ * pictures. Where no picture begins whole in a packet, it gets one of its own.
  */
 function putIn({ stream, offset, isMpeg1Packet, picture }: Headless, head: Uint8Array, edits: Edits): void {
   const length = picture ? picture.length - PACKET_HEAD + head.length : Number.POSITIVE_INFINITY

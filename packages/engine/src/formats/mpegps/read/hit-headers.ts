@@ -65,8 +65,8 @@ export class HitHeaders {
   }
 
   /**
-   * Whether an item's header keeps to the syntax, but was hit: where a pack would end the next item begins; or others of its stream have
-   * other flags, and its data are no stuffing or it is of the other MPEG system.
+   * Whether an item's header keeps to the syntax, but was hit: where a pack would end the next item begins; or others of its
+   * stream have other flags, and its data are no stuffing or it is of the other MPEG system.
    */
   isHit({ code, offset, length, header }: Item, packLength: number): boolean {
     if (length !== packLength && this.#isTurnedPack(code, offset, packLength)) return true

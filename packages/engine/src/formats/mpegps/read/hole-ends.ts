@@ -32,8 +32,8 @@ export interface HoleEnd {
 }
 
 /**
- * Finds what packets hold behind a hole that took their heads: frames of sound that lead on to the next packet of their stream, and pictures
- * from where one begins.
+ * Finds what packets hold behind a hole that took their heads: frames of sound that lead on to the next packet of their stream,
+ * and pictures from where one begins.
  */
 export class HoleEnds {
   readonly #reader: ByteReader
@@ -47,8 +47,8 @@ export class HoleEnds {
   }
 
   /**
-   * Drops [from, to), but puts a head in front of what it ends with. `sector`: where the last sector in it begins, which keeps its place; -1
-   * where there are none.
+   * Drops [from, to), but puts a head in front of what it ends with. `sector`: where the last sector in it begins, which keeps
+   * its place; -1 where there are none.
    */
   drop(edits: Edits, from: number, to: number, sector: number): HoleEnd | undefined {
     const first = Math.max(from, sector)

@@ -38,8 +38,8 @@ interface Code {
 }
 
 /**
- * The pictures of MPEG-1 or MPEG-2 that begin in [from, to), up to whose end nothing else begins; undefined where there are none. `behind` are
- * the first bytes that their stream goes on with: the last one's header may end in them.
+ * The pictures of MPEG-1 or MPEG-2 that begin in [from, to), up to whose end nothing else begins; undefined where there are none.
+ * `behind` are the first bytes that their stream goes on with: the last one's header may end in them.
  */
 export function pictureStarts(
   reader: ByteReader,
@@ -79,7 +79,10 @@ function codesIn(reader: ByteReader, from: number, to: number): Code[] | undefin
   return codes
 }
 
-/** temporal_reference of the picture whose header some bytes begin with; -1 where that, or what comes behind it, breaks the syntax. */
+/**
+ * temporal_reference of the picture whose header some bytes begin with; -1 where that, or what comes behind it, breaks the
+ * syntax.
+ */
 function referenceOf(codec: string, head: Uint8Array): number {
   const picture = emptyPicture()
   const next = nextCode(head, CODE_BYTES)

@@ -12,8 +12,8 @@ export interface HoleSounds {
 }
 
 /**
- * The frames at the end of [from, to) each of which leads to the next, and the last one to where a frame begins in the payload [start, end)
- * of the next packet of their stream; undefined where none do.
+ * The frames at the end of [from, to) each of which leads to the next, and the last one to where a frame begins in the payload
+ * [start, end) of the next packet of their stream; undefined where none do.
  */
 export function holeSounds(
   reader: ByteReader,

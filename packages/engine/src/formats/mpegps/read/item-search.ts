@@ -44,7 +44,10 @@ export class ItemSearch {
     return this.padding(at) > at || this.wasStart(at)
   }
 
-  /** Whether a start code stands at `at`, or stood there before a bit or two were hit: bytes that are none are rarely so near to one. */
+  /**
+   * Whether a start code stands at `at`, or stood there before a bit or two were hit: bytes that are none are rarely so near to
+   * one.
+   */
   wasStart(at: number): boolean {
     return at + 3 <= this.#reader.size && bitsIn(this.#reader.u24(at) ^ 1) <= MOST_FLIPS
   }
@@ -61,8 +64,8 @@ export class ItemSearch {
   }
 
   /**
-   * The next anchor at or behind `from` but `expected`: those in front of that lie in a packet that is shorter than it says. The end of the
-   * file when there is none. `pause` is told now and then how far the search came.
+   * The next anchor at or behind `from` but `expected`: those in front of that lie in a packet that is shorter than it says. The
+   * end of the file when there is none. `pause` is told now and then how far the search came.
    */
   async next(from: number, expected: number, pause: (at: number) => Promise<void>): Promise<number> {
     const { size } = this.#reader

@@ -27,7 +27,9 @@ export interface Item {
   readonly clock?: number
 }
 
-/** Reads the item at `offset`; undefined where none is, or its header breaks the syntax. It may reach past the end of the file. */
+/**
+ * Reads the item at `offset`; undefined where none is, or its header breaks the syntax. It may reach past the end of the file.
+ */
 export function readItem(reader: ByteReader, offset: number): Item | undefined {
   if (reader.u24(offset) !== 1) return undefined
   const code = reader.u8(offset + 3)
@@ -73,7 +75,10 @@ export function packMask({ length }: Item): Uint8Array {
   return length === MPEG1_PACK_BYTES ? MPEG1_PACK_MASK : MPEG2_PACK_MASK
 }
 
-/** Where the clock of a pack header begins, and the five bytes of it with another time; of MPEG-2 the sixth, its finest part, stays. */
+/**
+ * Where the clock of a pack header begins, and the five bytes of it with another time; of MPEG-2 the sixth, its finest part,
+ * stays.
+ */
 export const PACK_CLOCK_AT = 4
 
 export function packClock(head: Uint8Array, ticks: number): Uint8Array {

@@ -34,8 +34,8 @@ interface Rest {
 }
 
 /**
- * Blanks what a hole leaves of a picture whose header it took: decoders would take those slices for more of the picture in front, which
- * spoils it and all that refer to it. Zeros between pictures mean nothing, ITU-T H.262 (02/2012) §5.2.3.
+ * Blanks what a hole leaves of a picture whose header it took: decoders would take those slices for more of the picture in front,
+ * which spoils it and all that refer to it. Zeros between pictures mean nothing, ITU-T H.262 (02/2012) §5.2.3.
  */
 export class LoneSlices {
   readonly #reader: ByteReader

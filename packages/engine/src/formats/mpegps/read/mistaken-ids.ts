@@ -41,7 +41,10 @@ class Look {
   pts = -1
   readonly steps = new Map<number, number>()
   longestStep = 0
-  /** Of sound: how many bytes of the last frame stand in the next packet, -1 where nobody knows, and packets since then that hold none. */
+  /**
+   * Of sound: how many bytes of the last frame stand in the next packet, -1 where nobody knows, and packets since then that hold
+   * none.
+   */
   joint = -1
   silent: Item[] = []
   /** Bytes of that frame. */
@@ -61,7 +64,10 @@ class Look {
   }
 }
 
-/** Tells packets of MPEG sound, pictures and padding from each other by their bytes, where one turned bit makes the id of one of that of the other. */
+/**
+ * Tells packets of MPEG sound, pictures and padding from each other by their bytes, where one turned bit makes the id of one of
+ * that of the other.
+ */
 export class MistakenIds {
   readonly #reader: ByteReader
   readonly #streams: Streams
@@ -75,8 +81,8 @@ export class MistakenIds {
   }
 
   /**
-   * The id that a packet has to have: another than its own where that is of sound, and the bytes are of pictures. `claimed`: the length that it
-   * tells; where it is not as long something else is wrong with it.
+   * The id that a packet has to have: another than its own where that is of sound, and the bytes are of pictures. `claimed`: the
+   * length that it tells; where it is not as long something else is wrong with it.
    */
   idOf(item: Item, claimed = item.length): number {
     const { code, offset, length, header } = item
@@ -103,8 +109,8 @@ export class MistakenIds {
   }
 
   /**
-   * Packets in front of one of sound whose id has to be another: those that were taken for pictures, where the times tell that some are missing,
-   * and those that were taken for sound, where it goes on behind them as if they were not there.
+   * Packets in front of one of sound whose id has to be another: those that were taken for pictures, where the times tell that
+   * some are missing, and those that were taken for sound, where it goes on behind them as if they were not there.
    */
   before(item: Item): readonly Mistaken[] {
     const { code, header } = item

@@ -69,7 +69,10 @@ export class MpegSound {
     return found !== undefined && found.first - start < found.end - found.last
   }
 
-  /** Where frames break off that begin at `start`, each of which leads to the next, and end in front of `end`; `start` where none does. */
+  /**
+   * Where frames break off that begin at `start`, each of which leads to the next, and end in front of `end`; `start` where none
+   * does.
+   */
   breakIn(start: number, end: number): number {
     let at = start
     while (at + 4 <= end && this.beginsAt(at)) {

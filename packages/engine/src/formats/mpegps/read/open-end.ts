@@ -11,8 +11,8 @@ import type { Streams } from './streams.ts'
 const END_CODE = Uint8Array.of(0, 0, 1, PROGRAM_END)
 
 /**
- * The end of a file that is cut: be it behind a whole packet, it lies inside a picture more often than not. That one is shown as far as it goes,
- * and the program gets its end.
+ * The end of a file that is cut: be it behind a whole packet, it lies inside a picture more often than not. That one is shown as
+ * far as it goes, and the program gets its end.
  */
 export class OpenEnd {
   readonly #reader: ByteReader

@@ -22,7 +22,10 @@ export function padding(bytes: number, mpeg1: boolean): Uint8Array {
   return packet
 }
 
-/** Whether a packet with no header of its own holds nothing but what fills up, though its id is one turned bit off: no map nor data are like that. */
+/**
+ * Whether a packet with no header of its own holds nothing but what fills up, though its id is one turned bit off: no map nor
+ * data are like that.
+ */
 export function isPadding(reader: ByteReader, { code, offset, length }: Item): boolean {
   if (!isBare(code) || !isOneBit(code ^ PADDING) || length < SHORTEST_PADDING) return false
   for (let at = offset + PREFIX_BYTES; at < Math.min(offset + length, reader.size); at++)

@@ -29,7 +29,10 @@ export interface Headless {
   /** Where its first packet begins. */
   readonly offset: number
   readonly isMpeg1Packet: boolean
-  /** Where its first picture begins, in a packet that begins at `packet` and is `length` bytes long; undefined where none does whole. */
+  /**
+   * Where its first picture begins, in a packet that begins at `packet` and is `length` bytes long; undefined where none does
+   * whole.
+   */
   readonly picture: { readonly at: number; readonly packet: number; readonly length: number } | undefined
   /** A header that stands farther behind, with its extensions. */
   readonly own: Uint8Array | undefined

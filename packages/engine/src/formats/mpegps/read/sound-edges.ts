@@ -12,7 +12,10 @@ interface Edge {
   readonly item: Item
   /** Bytes at its beginning that belong to no whole frame. */
   readonly begun: number
-  /** Where its last frame begins that goes on in the next packet, or what is none, and how many bytes lie there; -1 where that is not known. */
+  /**
+   * Where its last frame begins that goes on in the next packet, or what is none, and how many bytes lie there; -1 where that is
+   * not known.
+   */
   readonly partial: number
   readonly rest: number
 }
@@ -30,8 +33,8 @@ class Sound {
 }
 
 /**
- * Leaves whole frames of MPEG sound on both sides of a hole: a decoder takes what follows a part of one for its end, and loses the frame
- * there, too. Padding packets take the place of the parts.
+ * Leaves whole frames of MPEG sound on both sides of a hole: a decoder takes what follows a part of one for its end, and loses
+ * the frame there, too. Padding packets take the place of the parts.
  */
 export class SoundEdges {
   readonly #reader: ByteReader
@@ -70,8 +73,8 @@ export class SoundEdges {
   }
 
   /**
-   * Where the whole frames end that a packet begins with, which is not as long as it says; `end` of its bytes where it has none: what is
-   * behind them may be another packet's.
+   * Where the whole frames end that a packet begins with, which is not as long as it says; `end` of its bytes where it has none:
+   * what is behind them may be another packet's.
    */
   wholeIn({ code, offset }: Item, end: number): number {
     const sound = this.#sounds.get(code)

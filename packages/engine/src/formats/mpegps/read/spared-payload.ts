@@ -14,7 +14,9 @@ const MOST_STRETCHES = MOST_BYTES / STRETCH_BYTES
 /** Bytes of the headers of a pack, and of a packet, about. */
 const PACK_BYTES = 12
 const PACKET_BYTES = 9
-/** Hits that the payload had, were they as dense there as in headers, from which none is no chance: three in five tear a slice. */
+/**
+ * Hits that the payload had, were they as dense there as in headers, from which none is no chance: three in five tear a slice.
+ */
 const LEAST_EXPECTED = 12
 /** Coded pictures that are read. */
 const READ = new Set(['mpeg1video', 'mpeg2video'])
@@ -32,8 +34,8 @@ export interface HitFile {
 }
 
 /**
- * Whether hits in headers came alone: pictures are read to their slices' ends, of which none is torn though many would be, were bits turned
- * everywhere as often as in headers.
+ * Whether hits in headers came alone: pictures are read to their slices' ends, of which none is torn though many would be, were
+ * bits turned everywhere as often as in headers.
  */
 export function isPayloadSpared(file: HitFile): boolean {
   const { hits, packs, packets } = file

@@ -96,13 +96,16 @@ export class Streams {
     return this.#streams.get(this.#keyOf(code, offset + (header?.headerLength ?? 0)).key)
   }
 
-  /** Few packets whose stream id is one turned bit off that of a long stream: they are taken from the streams, with the true id. */
+  /**
+   * Few packets whose stream id is one turned bit off that of a long stream: they are taken from the streams, with the true id.
+   */
   strays(): { readonly offset: number; readonly id: number }[] {
     const found: { offset: number; id: number }[] = []
     for (const [key, { id, packets, places, codec }] of this.#streams) {
       if (packets >= STRAYS) continue
       const owner = this.all.find((other) => other.packets > SETTLED * packets && isOneBit(other.id ^ id))
-      // a short stream whose bytes tell a coding of its own is one; those of a single packet may tell it by chance, where no frames fill it
+      // a short stream whose bytes tell a coding of its own is one; those of a single packet may tell it by chance, where no
+      // frames fill it
       const isOwn = codec !== '' && codec !== owner?.codec && (packets > 1 || this.#isSound(places[0]))
       if (!owner || isOwn) continue
       this.#streams.delete(key)

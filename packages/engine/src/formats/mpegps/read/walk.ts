@@ -31,7 +31,10 @@ const AHEAD = 128 * 1024
 const TELLING_ZEROS = 32
 /** Items between two looks at the world outside. */
 const PAUSE = 4096
-/** Bytes at the end of a file, behind that of its pictures, that are fewer than a frame of sound has: some encoders leave them there. */
+/**
+ * Bytes at the end of a file, behind that of its pictures, that are fewer than a frame of sound has: some encoders leave them
+ * there.
+ */
 const REMNANTS = 64
 /** Packets after which it is known how long they are. */
 const SETTLED = 8
@@ -71,8 +74,8 @@ export class Walk {
   #steps = 0
 
   /**
-   * `isHit` where these are the payloads of sectors, of which none can be longer or shorter: what fills up between packs is none of a hole
-   * then.
+   * `isHit` where these are the payloads of sectors, of which none can be longer or shorter: what fills up between packs is none
+   * of a hole then.
    */
   constructor(
     reader: ByteReader,
@@ -207,7 +210,9 @@ export class Walk {
     clocks.dts[row] = near + ticksBetween(((near % WRAP) + WRAP) % WRAP, item.clock ?? 0)
   }
 
-  /** The bytes of an item, fewer where a packet longer than all before reaches over others; of a system header as many as lead on. */
+  /**
+   * The bytes of an item, fewer where a packet longer than all before reaches over others; of a system header as many as lead on.
+   */
   #room(item: Item): number {
     const { offset, length, header } = item
     if (item.code === SYSTEM_HEADER && !this.#search.leads(offset + length))
@@ -302,7 +307,10 @@ export class Walk {
     return found
   }
 
-  /** Where a packet ends whose length was hit in one bit: with its sector, behind which an item is whose start code may be hit, too; else -1. */
+  /**
+   * Where a packet ends whose length was hit in one bit: with its sector, behind which an item is whose start code may be hit,
+   * too; else -1.
+   */
   #due({ offset, length }: Item): number {
     const size = this.#sectors.bytes
     if (size === 0 || !this.#pack) return -1

@@ -24,8 +24,8 @@ const EMPTY = 2
 const USUAL_FIRST = 150
 
 /**
- * Writes sectors with changed payloads. Each stays in its place, so that those behind it need no other address: what is left out becomes
- * zeros, but for what no sector follows. @throws EnvironmentError, AbortedError
+ * Writes sectors with changed payloads. Each stays in its place, so that those behind it need no other address: what is left out
+ * becomes zeros, but for what no sector follows. @throws EnvironmentError, AbortedError
  */
 export async function writeSectors(
   reader: ByteReader,

@@ -3,7 +3,10 @@ import { SAMPLE_AFTER_HOLE, SAMPLE_DAMAGED, type SampleTable } from '../../../mo
 import { CLOCK } from '../../../syntax/pes/time-stamp.ts'
 import type { PidStream } from '../read/stream.ts'
 
-/** A longer step of a clock that says nothing of it is a jump: references may lie a tenth of a second apart, ISO/IEC 13818-1:2022 §2.7.2. */
+/**
+ * A longer step of a clock that says nothing of it is a jump: references may lie a tenth of a second apart, ISO/IEC 13818-1:2022
+ * §2.7.2.
+ */
 const LONGEST_STEP = 10 * CLOCK
 /** By how much the steps of streams over a jump may differ: they do not begin a picture at the same moment. */
 const APART = 2 * CLOCK
@@ -31,8 +34,8 @@ export interface ClockJump {
 const MOST_JUMPS = 1024
 
 /**
- * Places where the clock jumps without saying so although nothing is missing: the times of all streams jump with it, and what they carry goes
- * on. Where streams disagree, or something was lost, the clock may be right.
+ * Places where the clock jumps without saying so although nothing is missing: the times of all streams jump with it, and what
+ * they carry goes on. Where streams disagree, or something was lost, the clock may be right.
  */
 export function findClockJumps(reader: ByteReader, streams: readonly PidStream[]): ClockJump[] {
   const clocks = streams.find((stream) => stream.clocks)?.clocks

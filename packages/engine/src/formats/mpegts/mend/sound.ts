@@ -47,8 +47,8 @@ interface Part {
 }
 
 /**
- * Leaves whole frames on both sides of a hole: part of one would take the beginning of the next for its end. Those behind it get a header
- * with the time that the next one's demands. Undefined where no frames are found; nothing is changed then.
+ * Leaves whole frames on both sides of a hole: part of one would take the beginning of the next for its end. Those behind it get
+ * a header with the time that the next one's demands. Undefined where no frames are found; nothing is changed then.
  */
 export function mendSound(
   reader: ByteReader,
@@ -122,8 +122,8 @@ function endOfLast(codec: string, payload: Uint8Array, usual: Uint8Array): numbe
 }
 
 /**
- * When the first frame of a row sounds that leads to the next PES packet: the last one ends where that begins, or within it, since a time is
- * that of the first frame which begins in a packet, ISO/IEC 13818-1:2022 §2.4.3.7. NaN where that is not known.
+ * When the first frame of a row sounds that leads to the next PES packet: the last one ends where that begins, or within it,
+ * since a time is that of the first frame which begins in a packet, ISO/IEC 13818-1:2022 §2.4.3.7. NaN where that is not known.
  */
 function timeOf(codec: string, payload: Uint8Array, row: FrameRow, next: number): number {
   const ticks = unitSeconds(codec, payload.subarray(row.start)) * CLOCK

@@ -28,7 +28,10 @@ export interface TableSection {
   readonly bytes: Uint8Array
 }
 
-/** A program map made from what the streams themselves say, one of which may carry nothing but the clock; undefined where none does. */
+/**
+ * A program map made from what the streams themselves say, one of which may carry nothing but the clock; undefined where none
+ * does.
+ */
 export function deducedMap(
   reader: ByteReader,
   layout: Layout,
@@ -49,8 +52,8 @@ export function deducedMap(
 }
 
 /**
- * The map of a sample whose streams are those of the file: PID by PID and type by type as far as they tell their types, by their PIDs alone
- * where none does; undefined where no map is.
+ * The map of a sample whose streams are those of the file: PID by PID and type by type as far as they tell their types, by their
+ * PIDs alone where none does; undefined where no map is.
  */
 export function sampleMap(
   maps: readonly ProgramMap[],

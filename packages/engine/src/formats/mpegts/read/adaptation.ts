@@ -1,7 +1,9 @@
 import { isPacketStart } from '../../../syntax/pes/packet-header.ts'
 import { HEADER_BYTES, PACKET_BYTES } from './packet.ts'
 
-/** Flags of an adaptation field that bytes belong to, and how many: PCR, OPCR, splice countdown, ISO/IEC 13818-1:2022 §2.4.3.4. */
+/**
+ * Flags of an adaptation field that bytes belong to, and how many: PCR, OPCR, splice countdown, ISO/IEC 13818-1:2022 §2.4.3.4.
+ */
 const FIELD_FLAGS: readonly (readonly [flag: number, bytes: number])[] = [
   [0x10, 6],
   [0x08, 6],
@@ -22,14 +24,20 @@ function neededBytes(bytes: Uint8Array, at: number): number {
   return needed
 }
 
-/** Whether the adaptation field of the packet at `at` is longer than what it says: only the end of a PES packet needs that, §2.4.3.5. */
+/**
+ * Whether the adaptation field of the packet at `at` is longer than what it says: only the end of a PES packet needs that,
+ * §2.4.3.5.
+ */
 export function isStuffed(bytes: Uint8Array, at: number): boolean {
   if ((bytes[at + 3] & 0x20) === 0) return false
   const length = bytes[at + HEADER_BYTES]
   return length === 0 || length > neededBytes(bytes, at)
 }
 
-/** Whether what stands behind the header of the packet at `at` is an adaptation field: filled by what its flags name, and stuffing. */
+/**
+ * Whether what stands behind the header of the packet at `at` is an adaptation field: filled by what its flags name, and
+ * stuffing.
+ */
 export function isField(bytes: Uint8Array, at: number): boolean {
   const length = bytes[at + HEADER_BYTES]
   const end = at + HEADER_BYTES + 1 + length
@@ -49,7 +57,10 @@ export function hidesField(bytes: Uint8Array, at: number): boolean {
   return starts && behind + 9 < at + PACKET_BYTES && isPacketStart(bytes, behind) && isField(bytes, at)
 }
 
-/** Whether a packet at `at` that claims an adaptation field begins with its payload, as its PES packet's start code shows or what stands there. */
+/**
+ * Whether a packet at `at` that claims an adaptation field begins with its payload, as its PES packet's start code shows or what
+ * stands there.
+ */
 export function lacksField(bytes: Uint8Array, at: number): boolean {
   const starts = (bytes[at + 1] & 0x40) !== 0
   if (starts && isPacketStart(bytes, at + HEADER_BYTES)) return true
@@ -84,8 +95,8 @@ function strangeBytes(stuffing: Uint8Array): number {
 }
 
 /**
- * The field whose stuffing or length was hit as it was, from its length on: a few bytes of stuffing put back, or the one bit of the length
- * turned with which stuffing fills it. Undefined where it was overwritten.
+ * The field whose stuffing or length was hit as it was, from its length on: a few bytes of stuffing put back, or the one bit of
+ * the length turned with which stuffing fills it. Undefined where it was overwritten.
  */
 export function mendedField(bytes: Uint8Array, at: number): Uint8Array | undefined {
   const length = bytes[at + HEADER_BYTES]

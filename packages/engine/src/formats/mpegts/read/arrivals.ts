@@ -103,7 +103,10 @@ export class Arrivals {
   }
 }
 
-/** The arrival time of the `k`th packet of a run, evenly between those around, whose distance is told but for whole turns of the clock. */
+/**
+ * The arrival time of the `k`th packet of a run, evenly between those around, whose distance is told but for whole turns of the
+ * clock.
+ */
 export function arrivalIn({ count, before, after }: ArrivalRun, k: number, usual: number): number {
   if (Number.isNaN(after)) return wrapped(before + usual * (k + 1))
   if (Number.isNaN(before)) return wrapped(after - usual * (count - k))

@@ -34,10 +34,7 @@ const PID_BITS = 13
 /** Zeros at the end of a packet in front of a gap that show that it reaches into it. */
 const TELLING_ZEROS = 8
 
-/**
- * Follows every PID through the packets of a file: what is missing, what was hit, which PES packets there are. Tells findings, and what
- * to change as edits.
- */
+/** Follows every PID through the packets of a file: what is missing, what was hit, which PES packets there are; tells edits. */
 export class Demux implements GridVisitor {
   readonly streams: (PidStream | undefined)[] = new Array(NULL_PID + 1)
   readonly tables = new Tables()
@@ -232,7 +229,9 @@ export class Demux implements GridVisitor {
     return next === expected && (isAgain || next !== (counter + 1) % COUNTERS)
   }
 
-  /** Whether a packet with the counter that is due came by another PID all the same: it is the one that is missing there, and its counter comes again. */
+  /**
+   * Whether a packet with the counter that is due came by another PID: it is the one missing there, and its counter comes again.
+   */
   #isAnothers(stream: PidStream, counter: number, offset: number): boolean {
     const owner = this.#awaiting(stream, counter, offset)
     if (!owner || this.#nextOf(stream, offset) !== counter) return false
@@ -243,7 +242,10 @@ export class Demux implements GridVisitor {
     return nextOf(this.#reader, this.#layout, pid, offset, this.#sight)
   }
 
-  /** A stream one turned bit from whose PID is that of `stream`, whose next packet is to have this counter and, if it is new, goes on behind. */
+  /**
+   * A stream one turned bit from whose PID is that of `stream`, whose next packet is to have this counter and, if it is new, goes
+   * on behind.
+   */
   #awaiting(stream: PidStream, counter: number, offset: number): PidStream | undefined {
     stream.near ??= this.#nearOf(stream.pid)
     for (const other of stream.near) {

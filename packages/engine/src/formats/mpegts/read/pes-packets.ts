@@ -221,8 +221,8 @@ export class PesPackets {
   }
 
   /**
-   * The PES packet in progress is over, the next one begins at `next` (-1: the file is over) and is decoded at `nextDts`. What came behind
-   * a hole goes with a PES packet whose beginning was lost when the times say that one was.
+   * The PES packet in progress is over, the next one begins at `next` (-1: the file is over) and is decoded at `nextDts`. What
+   * came behind a hole goes with a PES packet whose beginning was lost when the times say that one was.
    */
   #settle(stream: PidStream, next: number, nextDts: number, cut = false): void {
     const { table, row } = stream

@@ -72,7 +72,10 @@ export class PidStream {
   /** Ticks between the last two whole ones; 0 before. */
   step = 0
 
-  /** Other streams with whose PIDs one turned bit makes this one's; undefined until it is asked for, and where it may have changed. */
+  /**
+   * Other streams with whose PIDs one turned bit makes this one's; undefined until it is asked for, and where it may have
+   * changed.
+   */
   near: readonly PidStream[] | undefined
 
   /** Follows the frames of sound, once there are some. */

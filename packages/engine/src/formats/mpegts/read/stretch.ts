@@ -37,8 +37,8 @@ export interface InSight {
 }
 
 /**
- * Counter of the next packet with a payload of a PID behind the one at `offset`; -1 where the grid breaks before or there is none near. A
- * single packet may have another sync byte. What is not in sight is read.
+ * Counter of the next packet with a payload of a PID behind the one at `offset`; -1 where the grid breaks before or there is none
+ * near. A single packet may have another sync byte. What is not in sight is read.
  */
 export function nextOf(
   reader: ByteReader,

@@ -8,7 +8,9 @@ import type { PidStream } from './stream.ts'
 /** Longest PES packet of sound, ISO/IEC 13818-1:2022 §2.4.3.7. */
 const LONGEST = 1 << 16
 
-/** Marks the PES packets of MPEG sound whose frames begin with main data that was lost in front of them: those of Layer III may. */
+/**
+ * Marks the PES packets of MPEG sound whose frames begin with main data that was lost in front of them: those of Layer III may.
+ */
 export function markUnfed(reader: ByteReader, layout: Layout, stream: PidStream): void {
   const { table } = stream
   if (!table) return

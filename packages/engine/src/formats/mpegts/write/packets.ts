@@ -11,7 +11,9 @@ import {
 const STUFFING = 0xff
 const DISCONTINUITY = 0x80
 
-/** A packet around a header of four bytes: `payload` at its end, an adaptation field as stuffing in front where that is shorter. */
+/**
+ * A packet around a header of four bytes: `payload` at its end, an adaptation field as stuffing in front where that is shorter.
+ */
 export function packetOf(pid: number, start: boolean, counter: number, payload: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(PACKET_BYTES).fill(STUFFING)
   const stuffing = PAYLOAD_BYTES - payload.length
@@ -34,8 +36,8 @@ export function framed(packet: Uint8Array, arrival: Uint8Array, { size, lead }: 
 }
 
 /**
- * A packet without payload that says that the counter of the framed packet `next`, in front of which it belongs, follows on nothing, ISO/IEC
- * 13818-1:2022 §2.4.3.5. It arrives with that.
+ * A packet without payload that says that the counter of the framed packet `next`, in front of which it belongs, follows on
+ * nothing, ISO/IEC 13818-1:2022 §2.4.3.5. It arrives with that.
  */
 export function discontinuityPacket(next: Uint8Array, layout: Layout): Uint8Array {
   const { lead } = layout
@@ -66,8 +68,8 @@ export function withPayload(bytes: Uint8Array, { size, lead }: Layout, payload: 
 }
 
 /**
- * A framed packet of which only the first bytes are there, whole again by stuffing in front of what there is of its payload; undefined when
- * none of it is there.
+ * A framed packet of which only the first bytes are there, whole again by stuffing in front of what there is of its payload;
+ * undefined when none of it is there.
  */
 export function trimmedPacket(bytes: Uint8Array, layout: Layout): Uint8Array | undefined {
   const packet = bytes.subarray(layout.lead, layout.lead + PACKET_BYTES)

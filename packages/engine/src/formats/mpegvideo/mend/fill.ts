@@ -10,10 +10,10 @@ import type { Survey } from '../survey.ts'
 const MOST_FILLED = 64 << 20
 
 /**
- * Puts pictures in the place of those that were lost which show once more what is shown before: nothing but their number tells when pictures of
- * such a stream are shown. Where numbers begin anew without a group's header, it gets one. Pictures that are not whole are marked, or with
- * `dropsTorn` left out as if they were lost, but for the first, in front of which nothing is shown. False where so many are said to be
- * missing that not all were made.
+ * Puts pictures in the place of those that were lost which show once more what is shown before: nothing but their number tells
+ * when pictures of such a stream are shown. Where numbers begin anew without a group's header, it gets one. Pictures that are not
+ * whole are marked, or with `dropsTorn` left out as if they were lost, but for the first, in front of which nothing is shown.
+ * False where so many are said to be missing that not all were made.
  */
 export function fillLost(found: Survey, fileBytes: number, dropsTorn: boolean): boolean {
   const { pictures, numbers, edits, drops } = found
@@ -65,7 +65,10 @@ function fillersOf({ pictures, numbers }: Survey, i: number, before: number): Fi
   return fillers
 }
 
-/** Marks a torn picture, or leaves it out. What follows a tear is of one that was lost behind it, where nothing else is left of that. */
+/**
+ * Marks a torn picture, or leaves it out. What follows a tear is of one that was lost behind it, where nothing else is left of
+ * that.
+ */
 function mendTorn(picture: CodedPicture, isLostBehind: boolean, isDropped: boolean, { edits }: Survey): void {
   const { header, body, end, behindTear, isLed, followed, type, reference, sequence } = picture
   const isOther = isLostBehind && !followed && behindTear >= 0

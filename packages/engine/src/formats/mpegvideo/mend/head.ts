@@ -20,8 +20,8 @@ export interface ChosenHead {
 }
 
 /**
- * The file's own sequence header, which may stand behind pictures that need it; else the sample's where pictures are as large as it says; else one made
- * of what the pictures tell. Undefined where none can be.
+ * The file's own sequence header, which may stand behind pictures that need it; else the sample's where pictures are as large as
+ * it says; else one made of what the pictures tell. Undefined where none can be.
  */
 export async function chooseHead(
   reader: ByteReader,

@@ -3,7 +3,10 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import { emptyPicture, readPicture } from '../../../codecs/mpeg12/headers.ts'
 import { EXTENSION, GROUP, PICTURE } from '../../../codecs/mpeg12/unit-walker.ts'
 
-/** Bytes of a group's header; of a picture's, which the vectors' ranges of its type make longer, ITU-T H.262 (02/2012) §6.2.2.6, §6.2.3. */
+/**
+ * Bytes of a group's header; of a picture's, which the vectors' ranges of its type make longer, ITU-T H.262 (02/2012) §6.2.2.6,
+ * §6.2.3.
+ */
 export const GROUP_BYTES = 8
 const PICTURE_BYTES = { least: 8, most: 10 } as const
 const FIRST_SLICE = 1
@@ -15,8 +18,8 @@ export interface HitHead {
 }
 
 /**
- * What fills [at, next) where that is the header of a picture or of a group with one bit of its start code turned. `follows`: the value of
- * the start code at `next`, which has to be one that stands behind such a header.
+ * What fills [at, next) where that is the header of a picture or of a group with one bit of its start code turned. `follows`: the
+ * value of the start code at `next`, which has to be one that stands behind such a header.
  */
 export function hitHeadAt(
   reader: ByteReader,
@@ -33,7 +36,9 @@ export function hitHeadAt(
   return oneBitOff(reader, at, PICTURE)
 }
 
-/** Where the header of a group whose start code was hit stands at the end of [at, next), behind a sequence's; -1 where none does. */
+/**
+ * Where the header of a group whose start code was hit stands at the end of [at, next), behind a sequence's; -1 where none does.
+ */
 export function hiddenGroup(reader: ByteReader, at: number, next: number, follows: number): number {
   const group = next - GROUP_BYTES
   return follows === PICTURE && group > at && oneBitOff(reader, group, GROUP) ? group : -1

@@ -24,7 +24,10 @@ export interface Numbers {
   readonly estimated: boolean
 }
 
-/** Numbers pictures by temporal_reference and time codes, ITU-T H.262 (02/2012) §6.3.8 and §6.3.9: what is missing behind something wrong was lost there. */
+/**
+ * Numbers pictures by temporal_reference and time codes, ITU-T H.262 (02/2012) §6.3.8 and §6.3.9: what is missing behind
+ * something wrong was lost there.
+ */
 export function numberPictures(pictures: readonly CodedPicture[]): Numbers {
   return new Numbering(pictures).run()
 }
@@ -108,7 +111,9 @@ class Numbering {
     }
   }
 
-  /** Whether numbers contradict the order of coding also where nothing is missing, so that they tell little where something is. */
+  /**
+   * Whether numbers contradict the order of coding also where nothing is missing, so that they tell little where something is.
+   */
   #isOdd(): boolean {
     let odd = 0
     // what the first one's place is nothing tells
@@ -122,7 +127,10 @@ class Numbering {
     return this.#pictures[i].header - this.#pictures[i - 1].end
   }
 
-  /** Whether so many more pictures may have been lost in front of picture `hole`, as a time code behind, of picture `end`, tells; if so they are. */
+  /**
+   * Whether so many more pictures may have been lost in front of picture `hole`, as a time code behind, of picture `end`, tells;
+   * if so they are.
+   */
   #makesRoom(hole: number, end: number, count: number): boolean {
     if (count === 0 || count > MOST_LOST) return false
     if (hole === end) return count > 0
@@ -148,8 +156,8 @@ class Numbering {
 }
 
 /**
- * The place of a picture in the order of coding by when it is shown: a B picture comes with the one ahead of it decoded, one that others
- * refer to right behind the one that is shown before the B pictures in front of it.
+ * The place of a picture in the order of coding by when it is shown: a B picture comes with the one ahead of it decoded, one that
+ * others refer to right behind the one that is shown before the B pictures in front of it.
  */
 export function codedPlace(
   pictures: readonly CodedPicture[],
@@ -175,7 +183,10 @@ function nearest(reference: number, to: number): number {
   return reference + Math.round((to - reference) / REFERENCE_CYCLE) * REFERENCE_CYCLE
 }
 
-/** The usual distance between pictures that others refer to, in the order of display: groups of one such picture tell it by the B pictures in front. */
+/**
+ * The usual distance between pictures that others refer to, in the order of display: groups of one such picture tell it by the B
+ * pictures in front.
+ */
 function usualStep(pictures: readonly CodedPicture[]): number {
   const steps = new Map<number, number>()
   const count = (step: number): void => {

@@ -13,8 +13,8 @@ export interface WrongReference {
 }
 
 /**
- * Pictures whose temporal_reference contradicts those around: a picture that others refer to, the B pictures that come behind it and are shown in front of it,
- * and what comes before and behind them count on, ITU-T H.262 (02/2012) §6.3.9.
+ * Pictures whose temporal_reference contradicts those around: a picture that others refer to, the B pictures that come behind it
+ * and are shown in front of it, and what comes before and behind them count on, ITU-T H.262 (02/2012) §6.3.9.
  */
 export function wrongReferences(pictures: readonly CodedPicture[]): WrongReference[] {
   const wrong: WrongReference[] = []
@@ -38,7 +38,10 @@ function joins(pictures: readonly CodedPicture[], i: number): boolean {
   return i > 0 && i < pictures.length && !pictures[i].suspect && pictures[i].group === pictures[i - 1].group
 }
 
-/** The number of the picture shown first of those in [at, end), as most of them and of what is around say; undefined where they do not agree. */
+/**
+ * The number of the picture shown first of those in [at, end), as most of them and of what is around say; undefined where they do
+ * not agree.
+ */
 function firstShown(pictures: readonly CodedPicture[], at: number, end: number): number | undefined {
   const votes = new Map<number, number>()
   const vote = (number: number): void => {

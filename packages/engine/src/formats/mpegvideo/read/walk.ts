@@ -42,7 +42,7 @@ const PADDING = 64
 /** Start codes between two breaths. */
 const BREATH_CODES = 256
 
-/** Walks a stream of MPEG-1 or MPEG-2 pictures from start code to start code, ITU-T H.262 (02/2012) §6.2: what belongs to no picture is left out. */
+/** Walks a stream of MPEG-1 or MPEG-2 pictures by start codes, ITU-T H.262 (02/2012) §6.2; what belongs to none is left out. */
 export class Walk {
   readonly pictures: CodedPicture[] = []
   /** Bytes in front of the first picture have no sequence header among them. */
@@ -247,7 +247,7 @@ export class Walk {
     this.#time = -1
   }
 
-  /** A picture behind zeros that is shown before what came before it in its group: the zeros were the beginning of another group. */
+  /** A picture behind zeros that is shown before what came before it in its group: the zeros began another group. */
   #isBehindZeroed(type: number, reference: number): boolean {
     const before = this.pictures.at(-1)
     if (!before || this.#zeros < PADDING || before.group !== this.#group) return false

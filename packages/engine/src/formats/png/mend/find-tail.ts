@@ -24,7 +24,10 @@ export interface Tail {
 const WINDOW = 32 * 1024
 /** Bits at the ends of a file's frames in which blocks are looked for: two megabytes. */
 const MOST_BITS = 1 << 24
-/** Codes that are read to see whether they are any, in all of a file, and bytes of a picture for each: noise has one in forty bytes. */
+/**
+ * Codes that are read to see whether they are any, in all of a file, and bytes of a picture for each: noise has one in forty
+ * bytes.
+ */
 const MOST_CODES = 1 << 16
 const LEAST_CODES = 1 << 10
 const BYTES_A_CODE = 32
@@ -47,8 +50,8 @@ export class TailAllowance {
 }
 
 /**
- * Looks behind a byte of the stream for the first block from which the data can be read to their very end: codes without gaps, block behind block,
- * the checksum behind the last one, and a filter type in front of each row.
+ * Looks behind a byte of the stream for the first block from which the data can be read to their very end: codes without gaps,
+ * block behind block, the checksum behind the last one, and a filter type in front of each row.
  */
 export async function findTail(
   checked: CheckedFrame,

@@ -34,7 +34,10 @@ const MOST_STRIDES = 64
 /** Rows whose smoothness tells how pixels are coded, and bytes of them with all headers together. */
 const TRIED_ROWS = 64
 const MOST_TRIED = 1 << 25
-/** Longer to shorter side of pictures, at most, where there are such, and up to which none speaks against a header: flat pictures have rows of many lengths. */
+/**
+ * Longer to shorter side of pictures, at most, where there are such, and up to which none speaks against a header: flat pictures
+ * have rows of many lengths.
+ */
 const MOST_PROPORTIONS = 64
 const USUAL_PROPORTIONS = 4
 /** Widths that are tried for an interlaced picture. */
@@ -49,7 +52,9 @@ export interface HeaderHints {
   readonly sample: Header | undefined
 }
 
-/** Finds width, height and coding of a picture by its data: rows begin with a filter type, and pixels are like their neighbours. */
+/**
+ * Finds width, height and coding of a picture by its data: rows begin with a filter type, and pixels are like their neighbours.
+ */
 export function fitHeader(
   bytes: Uint8Array,
   stream: Uint8Array,
@@ -102,7 +107,10 @@ interface Stride {
   readonly evidence: number
 }
 
-/** Lengths of rows at which every row begins with a filter type, those with most evidence first; of a whole stream those that divide it. */
+/**
+ * Lengths of rows at which every row begins with a filter type, those with most evidence first; of a whole stream those that
+ * divide it.
+ */
 function stridesOf(plain: Uint8Array, whole: boolean): Stride[] {
   const { length } = plain
   let types = 0
@@ -210,8 +218,8 @@ function proportions({ width, height }: Header): number {
 }
 
 /**
- * How much samples differ from their neighbours on the left when the first rows, of about so many bytes at most, are read with this header; infinite
- * for colours there are none of.
+ * How much samples differ from their neighbours on the left when the first rows, of about so many bytes at most, are read with
+ * this header; infinite for colours there are none of.
  */
 function roughness(plain: Uint8Array, header: Header, colours: number, most: number): number {
   const rows = Math.max(1, Math.floor((most * 8) / (header.width * pixelBits(header))))

@@ -13,8 +13,8 @@ const GROUND = 4
 const MOST = 64
 
 /**
- * Up to where the rows between `row` and `fault`, of which the last ones were read out of step, are like the picture above them: an offset of the
- * inflated data. Rows of an interlaced picture are not looked at.
+ * Up to where the rows between `row` and `fault`, of which the last ones were read out of step, are like the picture above them:
+ * an offset of the inflated data. Rows of an interlaced picture are not looked at.
  */
 export function likelyEnd(
   { frame, passes, plain }: CheckedFrame,

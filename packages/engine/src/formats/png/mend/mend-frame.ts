@@ -91,8 +91,9 @@ interface Reach {
 }
 
 /**
- * How far a frame's data are to be believed: what was read from chunks whose checksums are right, and what stands in front of a stretch of
- * equal bytes behind which rows are not in step. Behind, a stream read out of step shows at the next row's filter type.
+ * How far a frame's data are to be believed: what was read from chunks whose checksums are right, and what stands in front of a
+ * stretch of equal bytes behind which rows are not in step. Behind, a stream read out of step shows at the next row's filter
+ * type.
  */
 function reachOf(checked: CheckedFrame, header: Header): Reach {
   const { plain, wanted, end, badFilter, passes, checked: agrees } = checked
@@ -121,8 +122,8 @@ function wholePixels(at: number, passes: readonly Pass[], step: number): number 
 }
 
 /**
- * The first byte of the stream that is not beyond doubt: of the first chunk that is wrong, or of a stretch of equal bytes; where there is none,
- * of the chunk in which the data go wrong, in front of which one is missing.
+ * The first byte of the stream that is not beyond doubt: of the first chunk that is wrong, or of a stretch of equal bytes; where
+ * there is none, of the chunk in which the data go wrong, in front of which one is missing.
  */
 function suspectByte({ frame, symbolEnd }: CheckedFrame): number {
   const { segments, stream } = frame
@@ -134,8 +135,8 @@ function suspectByte({ frame, symbolEnd }: CheckedFrame): number {
 }
 
 /**
- * Bytes inflated from what stands in front of the first chunk that is wrong, or of the stretch of equal bytes in it behind which rows are not
- * in step.
+ * Bytes inflated from what stands in front of the first chunk that is wrong, or of the stretch of equal bytes in it behind which
+ * rows are not in step.
  */
 function provenBytes(checked: CheckedFrame): { readonly proven: number; readonly zeros: boolean } {
   const { segments, stream } = checked.frame
@@ -186,7 +187,10 @@ function rightBytes({ frame: { segments, stream }, wanted, end, checked }: Check
   return wrong ? inflateZlib(stream.subarray(0, wrong.at), wanted).bytes.length : wanted
 }
 
-/** Whether the checksum behind the data is that of `bytes`: without it, data that fill the picture do not show where they were hit. */
+/**
+ * Whether the checksum behind the data is that of `bytes`: without it, data that fill the picture do not show where they were
+ * hit.
+ */
 function isProven({ frame: { stream }, wanted }: CheckedFrame, bytes: Uint8Array): boolean {
   return (
     stream.length >= CHECKSUM && u32(stream, stream.length - CHECKSUM) === adler32(bytes.subarray(0, wanted))

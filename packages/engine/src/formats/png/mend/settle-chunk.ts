@@ -71,7 +71,10 @@ function isRightWithout(
   return name > 0 && inflateZlib(data.subarray(name + 2), MOST_PROFILE).checked === true
 }
 
-/** Whether a palette can be one of a picture's, §11.2.2. Of one whose checksum is right, decoders leave out colours that no bits name. */
+/**
+ * Whether a palette can be one of a picture's, §11.2.2. Of one whose checksum is right, decoders leave out colours that no bits
+ * name.
+ */
 export function isPalette({ data, fate }: SettledChunk, { colour, depth }: Header): boolean {
   if (data.length === 0 || data.length % 3 !== 0 || data.length > 3 * 256) return false
   return fate === 'keep' || colour !== PALETTE || data.length / 3 <= 1 << depth

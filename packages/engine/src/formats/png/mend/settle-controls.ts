@@ -10,8 +10,8 @@ const SIDES = [
 ] as const
 
 /**
- * Gives controls of frames that reach out of the picture its side in place of theirs: a frame lies within it, PNG (Third Edition) §11.3.6.2,
- * and few bytes may claim any size.
+ * Gives controls of frames that reach out of the picture its side in place of theirs: a frame lies within it, PNG (Third Edition)
+ * §11.3.6.2, and few bytes may claim any size.
  * @returns the controls that did
  */
 export function settleControls(settled: Map<Chunk, SettledChunk>, header: Header): Chunk[] {

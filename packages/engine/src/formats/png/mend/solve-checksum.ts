@@ -19,8 +19,8 @@ export interface HitByte {
 }
 
 /**
- * The one byte of a chunk's data by which its checksum is wrong; undefined when several were hit, or the checksum itself. That a byte is
- * found by chance has a probability of a sixteen-millionth for each byte of the chunk.
+ * The one byte of a chunk's data by which its checksum is wrong; undefined when several were hit, or the checksum itself. That a
+ * byte is found by chance has a probability of a sixteen-millionth for each byte of the chunk.
  */
 export function hitByte(bytes: Uint8Array, { type, body, length }: Chunk): HitByte | undefined {
   const end = body + length
@@ -42,9 +42,9 @@ export function hitByte(bytes: Uint8Array, { type, body, length }: Chunk): HitBy
 const MOST_LOOKED = 1 << 22
 
 /**
- * Bytes that were put in among a chunk's data, which are that many more than its length says: those without which its checksum is right. From the
- * front the sum is taken forward, from the checksum back; both meet where bytes were put in. Undefined where they do not, by chance with a
- * probability of a four-thousand-millionth for each byte.
+ * Bytes that were put in among a chunk's data, which are that many more than its length says: those without which its checksum is
+ * right. From the front the sum is taken forward, from the checksum back; both meet where bytes were put in. Undefined where they
+ * do not, by chance with a probability of a four-thousand-millionth for each byte.
  */
 export function putIn(
   bytes: Uint8Array,

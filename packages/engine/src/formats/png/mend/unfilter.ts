@@ -31,8 +31,8 @@ export function hasLevels({ colour, depth }: Header): boolean {
 }
 
 /**
- * Undoes the filters of a frame's rows, PNG (Third Edition) §9.2. A pixel whose own bytes are there but depends on others that are not is
- * estimated: what is missing is taken to be as the row above.
+ * Undoes the filters of a frame's rows, PNG (Third Edition) §9.2. A pixel whose own bytes are there but depends on others that
+ * are not is estimated: what is missing is taken to be as the row above.
  */
 export function unfiltered(
   data: FilteredData,

@@ -30,8 +30,8 @@ export const CONTROL_LENGTH = 26
 export const SEQUENCE = 4
 
 /**
- * The frames of a file in their order. Without a header the image's size is 0 by 0. `controlOf` gives the data of an fcTL: as they stand unless
- * told otherwise.
+ * The frames of a file in their order. Without a header the image's size is 0 by 0. `controlOf` gives the data of an fcTL: as
+ * they stand unless told otherwise.
  */
 export function framesOf(
   bytes: Uint8Array,

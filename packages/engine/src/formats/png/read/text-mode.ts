@@ -6,8 +6,8 @@ const LF = 0x0a
 const WIDENED = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, CR, CR, LF, 0x1a, CR, LF)
 
 /**
- * The file as it was before a transfer as text put a carriage return in front of every line feed; undefined where that did not happen. It
- * did where the signature shows it and no line feed stands alone: then taking them away gives every byte back.
+ * The file as it was before a transfer as text put a carriage return in front of every line feed; undefined where that did not
+ * happen. It did where the signature shows it and no line feed stands alone: then taking them away gives every byte back.
  */
 export function beforeTextMode(bytes: Uint8Array): Uint8Array | undefined {
   if (!WIDENED.every((byte, i) => bytes[i] === byte)) return undefined

@@ -4,8 +4,8 @@ import { type Header, pixelBits } from '../read/header.ts'
 import { AVERAGE, PAETH, type Pass, plainLength, SUB, UP } from '../read/rows.ts'
 
 /**
- * A picture's rows as they are deflated, PNG (Third Edition) §9. `filterOf` gives the filter type of the row that begins at an offset of the
- * result: with that which was recorded, rows that are as they were come out as they were.
+ * A picture's rows as they are deflated, PNG (Third Edition) §9. `filterOf` gives the filter type of the row that begins at an
+ * offset of the result: with that which was recorded, rows that are as they were come out as they were.
  */
 export function filtered(
   raster: Raster,

@@ -13,8 +13,8 @@ export interface NewStream {
 }
 
 /**
- * A zlib stream of `plain` whose beginning is taken from the old one: bit for bit as far as that gives what `plain` begins with, at most
- * `known` bytes. The rest is deflated anew.
+ * A zlib stream of `plain` whose beginning is taken from the old one: bit for bit as far as that gives what `plain` begins with,
+ * at most `known` bytes. The rest is deflated anew.
  */
 export function mendedStream(old: Uint8Array, plain: Uint8Array, known: number, header: boolean): NewStream {
   const writer = new LowBitWriter()

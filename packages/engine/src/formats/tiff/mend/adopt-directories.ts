@@ -28,8 +28,9 @@ const MOST_POINTERS = 64
 const ALIKE = 0.7
 
 /**
- * Leads the head's pointers to the damaged file's own directories, where they survive, and appends the sample's where they do not; values of the
- * head that lie behind it, too. Answers whether the main picture's directory says already where its pixels lie.
+ * Leads the head's pointers to the damaged file's own directories, where they survive, and appends the sample's where they do
+ * not; values of the head that lie behind it, too. Answers whether the main picture's directory says already where its pixels
+ * lie.
  */
 export function adoptDirectories(adoption: Adoption, patches: Patches): boolean {
   const { sample, length, main } = adoption

@@ -19,8 +19,9 @@ const SAME: readonly number[] = [TAG.imageWidth, TAG.imageLength, TAG.compressio
 const BEFORE_VALUE = { small: 8, big: 12 }
 
 /**
- * Fields of a damaged file's directories, byte by byte, that something overwrote, as a sample has them: in its directory that has all the others at the
- * same places. Places in the file are taken over where all others that both have are the same; of where strips lie and how long they are, the number alone.
+ * Fields of a damaged file's directories, byte by byte, that something overwrote, as a sample has them: in its directory that has
+ * all the others at the same places. Places in the file are taken over where all others that both have are the same; of where
+ * strips lie and how long they are, the number alone.
  */
 export async function fieldsFromSample({
   damaged: { reader },
@@ -93,7 +94,10 @@ class Pair {
     return [...like.entries.values()].find((entry) => entry.at === place)
   }
 
-  /** Whether a directory of the sample is as long, and has the fields of the damaged one but those that may be hit, with the same size and coding. */
+  /**
+   * Whether a directory of the sample is as long, and has the fields of the damaged one but those that may be hit, with the same
+   * size and coding.
+   */
   isLike(like: Ifd, hit: ReadonlySet<number>): boolean {
     const ifd = this.#ifd
     return (

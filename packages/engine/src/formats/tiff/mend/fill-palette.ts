@@ -19,7 +19,10 @@ export function isPalette({ tag, type, count }: IfdEntry): boolean {
   )
 }
 
-/** Puts shades from black to white in place of a palette's colours that are behind the end of the file. `patches` must reach as far. */
+/**
+ * Puts shades from black to white in place of a palette's colours that are behind the end of the file. `patches` must reach as
+ * far.
+ */
 export function fillPalette(
   { reader, little }: TiffNumbers,
   { valueAt, count }: IfdEntry,

@@ -55,7 +55,10 @@ export async function findRoot(
   return best
 }
 
-/** Without those of whose pixels a later one tells: programs that change a photo write its directory anew behind it, and leave the old one. */
+/**
+ * Without those of whose pixels a later one tells: programs that change a photo write its directory anew behind it, and leave the
+ * old one.
+ */
 function withoutOld(numbers: TiffNumbers, roots: readonly Ifd[]): readonly Ifd[] {
   const pixelsOf = ({ entries }: Ifd): string =>
     [TAG.stripOffsets, TAG.tileOffsets, TAG.imageWidth, TAG.imageLength]

@@ -34,8 +34,8 @@ const MOST_HEAD = 64 * 1024 * 1024
 const BLANK = 64
 
 /**
- * Header and directories of a sample of the same camera in front of the damaged file's own pixels, where the sample or the pixels tell how those
- * lie. What survives of the file's own directories is kept.
+ * Header and directories of a sample of the same camera in front of the damaged file's own pixels, where the sample or the pixels
+ * tell how those lie. What survives of the file's own directories is kept.
  */
 export async function headFromSample(job: RepairJob, own: Assessment): Promise<SplicedHead | undefined> {
   if (!job.sample) return undefined
@@ -109,7 +109,10 @@ export async function headFromSample(job: RepairJob, own: Assessment): Promise<S
   }
 }
 
-/** Where what stands in front of the pixels ends of header, directories and their values, Exif's among them; previews lie elsewhere. */
+/**
+ * Where what stands in front of the pixels ends of header, directories and their values, Exif's among them; previews lie
+ * elsewhere.
+ */
 function structureEnd({ structure, numbers, big }: Assessment, first: number): number {
   let end = 8
   const count = (from: number, to: number): void => {
@@ -175,7 +178,9 @@ function leadingZeros(reader: ByteReader): number {
 
 const PIECE = 64 * 1024
 
-/** A unit of which what lies before `end` is gone: all of it where it is one code, which nothing can read without its beginning. */
+/**
+ * A unit of which what lies before `end` is gone: all of it where it is one code, which nothing can read without its beginning.
+ */
 function withoutStart(checked: CheckedUnit, end: number, chained: boolean): CheckedUnit {
   const { unit, state } = checked
   if (state !== 'whole' || unit.offset >= end || unit.bytes === 0) return checked

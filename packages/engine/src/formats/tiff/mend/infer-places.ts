@@ -31,8 +31,9 @@ interface Way {
 }
 
 /**
- * Strips and tiles by what is around them: one without a length reaches to what comes next, and those without a place follow each other, where their
- * lengths fill what nothing else takes of the file. Those that have neither are left: some writers name empty ones so.
+ * Strips and tiles by what is around them: one without a length reaches to what comes next, and those without a place follow each
+ * other, where their lengths fill what nothing else takes of the file. Those that have neither are left: some writers name empty
+ * ones so.
  */
 export class PlaceInference {
   readonly #numbers: TiffNumbers

@@ -40,8 +40,8 @@ export async function movedDirectory(
 }
 
 /**
- * A file whose first directory lies where it should, and which is longer than all that it tells of, as far as pixels show that they moved. One
- * that is shorter may as well have been cut off.
+ * A file whose first directory lies where it should, and which is longer than all that it tells of, as far as pixels show that
+ * they moved. One that is shorter may as well have been cut off.
  */
 export function movedBehind(
   numbers: TiffNumbers,

@@ -21,13 +21,16 @@ export interface PlaceAmongRows {
   readonly at: number
   /** It makes rows clearly more alike than none does. */
   readonly clear: boolean
-  /** So it is by what lies side by side in the rows behind it, which no edge in the picture makes, and no pattern that repeats from row to row. */
+  /**
+   * So it is by what lies side by side in the rows behind it, which no edge in the picture makes, and no pattern that repeats
+   * from row to row.
+   */
   readonly sure: boolean
 }
 
 /**
- * Where bytes came in among rows, or are gone: every pixel is like the one above it and the one to its left, and none is like the last one of
- * the row above that comes to lie beside it. Undefined where there are too few rows to tell, or too many to look at.
+ * Where bytes came in among rows, or are gone: every pixel is like the one above it and the one to its left, and none is like the
+ * last one of the row above that comes to lie beside it. Undefined where there are too few rows to tell, or too many to look at.
  */
 export function movedAmongRows({
   units,

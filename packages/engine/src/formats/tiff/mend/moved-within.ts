@@ -4,7 +4,9 @@ import { MOST_CHECKED } from '../read/check-units.ts'
 import { compressionOf } from '../read/compression.ts'
 import { plainBytes, type TiffImage, type Unit } from '../read/image.ts'
 
-/** A packed strip or tile within which bytes came in or are gone, in the file as it is, and as it would be had everything moved. */
+/**
+ * A packed strip or tile within which bytes came in or are gone, in the file as it is, and as it would be had everything moved.
+ */
 export interface MovedUnit {
   readonly before: TiffNumbers
   readonly after: TiffNumbers
@@ -18,8 +20,8 @@ const MOST_TRIED = 4_096
 const MOST_UNPACKED = 64 * 1024 * 1024
 
 /**
- * Where in a packed strip or tile bytes came in or went: with them out, it unpacks to its end. What was read in front of the fault tells how
- * far to look. Undefined where it unpacks with none, or cannot be unpacked here.
+ * Where in a packed strip or tile bytes came in or went: with them out, it unpacks to its end. What was read in front of the
+ * fault tells how far to look. Undefined where it unpacks with none, or cannot be unpacked here.
  */
 export function movedWithin({ before, after, image, unit }: MovedUnit): number | undefined {
   const compression = compressionOf(image.compression)

@@ -44,8 +44,8 @@ export function movedBack({ reader, little }: TiffNumbers, { at, by }: Moved): T
 }
 
 /**
- * Where bytes came into a file or are gone from it: in front of that place values, strips and tiles lie where the file's pointers have them,
- * behind it as far from there as everything moved. Undefined where nothing shows that anything but a directory moved.
+ * Where bytes came into a file or are gone from it: in front of that place values, strips and tiles lie where the file's pointers
+ * have them, behind it as far from there as everything moved. Undefined where nothing shows that anything but a directory moved.
  */
 export function findMoved(file: MovedFile): Moved | undefined {
   const { numbers, big, limits, root, by, from, to, certain } = file
@@ -143,7 +143,10 @@ function split<Kind extends Part>(
   }
 }
 
-/** Where among strips and tiles, or what lies between, bytes came in or went; undefined where neither they nor `span` show anything moved. */
+/**
+ * Where among strips and tiles, or what lies between, bytes came in or went; undefined where neither they nor `span` show
+ * anything moved.
+ */
 function placeAmong(units: readonly ImageUnit[], span: Span, ways: BothWays): number | undefined {
   const { before, after, by, allowance, certain } = ways
   const look =

@@ -30,7 +30,10 @@ export interface Placing {
   readonly stands: boolean
 }
 
-/** Finds where the pixels of a damaged photo lie, by what a sample of the same camera tells of its own; undefined where nothing speaks for a place. */
+/**
+ * Finds where the pixels of a damaged photo lie, by what a sample of the same camera tells of its own; undefined where nothing
+ * speaks for a place.
+ */
 export async function placePixels(placing: Placing, monitor: Monitor): Promise<PlacedPixels | undefined> {
   const { main } = placing
   if (JPEG_COMPRESSIONS.includes(main.compression)) {
@@ -126,7 +129,10 @@ function byPlace({ sample, main, damaged, stands }: Placing): PlacedPixels | und
   }
 }
 
-/** Whether the pixels take as many bytes whatever they show: uncoded ones, and those of codes with a fixed number of bytes for a row. */
+/**
+ * Whether the pixels take as many bytes whatever they show: uncoded ones, and those of codes with a fixed number of bytes for a
+ * row.
+ */
 export function isFixed({ compression, units, height }: TiffImage): boolean {
   return (
     compression === UNCOMPRESSED ||

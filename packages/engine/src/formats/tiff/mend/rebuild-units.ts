@@ -11,8 +11,9 @@ import type { Patches } from '../write/patches.ts'
 const MOST_REBUILT = 256 * 1024 * 1024
 
 /**
- * Puts strips and tiles together anew whose coding breaks off: what could be unpacked of them, and nothing behind it, in the same compression at the end
- * of the file, so that readers that stop at the first fault show all the others. `lost` is where fields of its directory stood that were overwritten.
+ * Puts strips and tiles together anew whose coding breaks off: what could be unpacked of them, and nothing behind it, in the same
+ * compression at the end of the file, so that readers that stop at the first fault show all the others. `lost` is where fields of
+ * its directory stood that were overwritten.
  */
 export function rebuildUnits(
   numbers: TiffNumbers,

@@ -11,8 +11,9 @@ const MOST_UNITS = 1 << 16
 const PIECE = 1024 * 1024
 
 /**
- * The fields of where strips and tiles lie, byte by byte, of directories in which something overwrote them: their place among the others is left free, their
- * number is that of the lengths, and their values lie where numbers rise by these lengths. One value alone is left at zero.
+ * The fields of where strips and tiles lie, byte by byte, of directories in which something overwrote them: their place among the
+ * others is left free, their number is that of the lengths, and their values lie where numbers rise by these lengths. One value
+ * alone is left at zero.
  */
 export async function regainPlaces(
   numbers: TiffNumbers,

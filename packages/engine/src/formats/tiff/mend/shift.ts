@@ -22,8 +22,8 @@ export interface Shift {
 }
 
 /**
- * Bytes that are missing in front of the file: by so much does every pointer in it point too far. It is the distance at which most values look
- * like what their fields say, and pixels can be unpacked. Undefined where nothing fits at all.
+ * Bytes that are missing in front of the file: by so much does every pointer in it point too far. It is the distance at which
+ * most values look like what their fields say, and pixels can be unpacked. Undefined where nothing fits at all.
  */
 export function missingInFront(numbers: TiffNumbers, all: readonly Ifd[], big: boolean): Shift | undefined {
   const found = all.slice(0, DIRECTORIES)
@@ -79,7 +79,10 @@ const LOOKED_AT = 4
 const UNPACKS = 16
 const ADJOINS = 6
 
-/** How well pixels fit their directories when the file lies `shift` bytes further on: they unpack, and adjoin what is written behind them. */
+/**
+ * How well pixels fit their directories when the file lies `shift` bytes further on: they unpack, and adjoin what is written
+ * behind them.
+ */
 function pixelFit(
   numbers: TiffNumbers,
   found: readonly Ifd[],
@@ -105,7 +108,10 @@ function pixelFit(
   return score
 }
 
-/** How well a directory, its values and pixels lie side by side: writers leave no gaps but for an even start, and nothing lies in two places. */
+/**
+ * How well a directory, its values and pixels lie side by side: writers leave no gaps but for an even start, and nothing lies in
+ * two places.
+ */
 function tiling({ ifd, units }: TiffImage, size: number): number {
   const parts = [...ifd.entries.values()]
     .filter(({ inline }) => !inline)

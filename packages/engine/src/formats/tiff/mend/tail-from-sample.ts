@@ -15,8 +15,8 @@ import { isFixed } from './place-pixels.ts'
 const MOST_TAIL = 64 * 1024 * 1024
 
 /**
- * Directories of a sample behind the damaged file's own pixels, which begin where the sample's do and are as long: of a file whose directories
- * stood at its end, and are gone with it.
+ * Directories of a sample behind the damaged file's own pixels, which begin where the sample's do and are as long: of a file
+ * whose directories stood at its end, and are gone with it.
  */
 export async function tailFromSample(job: RepairJob, own: Assessment): Promise<SplicedHead | undefined> {
   if (!job.sample || own.numbers) return undefined

@@ -6,8 +6,9 @@ const VALUE = 0x7ff
 const PLACE = 15
 
 /**
- * How many rows of such blocks come before the first one that contradicts itself, of `height` in all: its largest value, in the lowest 11 bits of a little-endian word,
- * is less than its smallest, in the next 11, or both lie at one place, in the 4 bits behind for each, and are not the same.
+ * How many rows of such blocks come before the first one that contradicts itself, of `height` in all: its largest value, in the
+ * lowest 11 bits of a little-endian word, is less than its smallest, in the next 11, or both lie at one place, in the 4 bits
+ * behind for each, and are not the same.
  */
 export function arwRows(bytes: Uint8Array, width: number, height: number): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)

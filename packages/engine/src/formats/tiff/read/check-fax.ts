@@ -13,7 +13,10 @@ const REVERSED = 2
 /** Steps that a byte takes: one for each bit. */
 const STEPS = 8
 
-/** Rows of a unit of fax code that can be read; undefined where it is none, or of a kind that is not read here, or more than `allowance` has left. */
+/**
+ * Rows of a unit of fax code that can be read; undefined where it is none, or of a kind that is not read here, or more than
+ * `allowance` has left.
+ */
 export function faxRowsOf(
   numbers: TiffNumbers,
   { compression, ifd, kind, rowBytes, width: whole }: TiffImage,

@@ -46,8 +46,8 @@ export function unpackedWithin(bytes: number): Allowance {
 }
 
 /**
- * Holds every strip or tile of a picture against its bytes. Reads what it can unpack, as far as `allowance` goes; of the rest only where it
- * lies.
+ * Holds every strip or tile of a picture against its bytes. Reads what it can unpack, as far as `allowance` goes; of the rest
+ * only where it lies.
  */
 export async function checkUnits(
   numbers: TiffNumbers,
@@ -155,7 +155,9 @@ function checkJpeg(
   return state === 'broken' ? { unit, state, rows: Math.min(rows, unit.height) } : whole
 }
 
-/** A unit that is a VC-5 stream: one that is there is read through, where `allowance` is left. Damage within shows in all of it. */
+/**
+ * A unit that is a VC-5 stream: one that is there is read through, where `allowance` is left. Damage within shows in all of it.
+ */
 function checkVc5({ reader }: TiffNumbers, unit: Unit, there: number, allowance: Allowance): CheckedUnit {
   if (there < unit.bytes) return { unit, state: 'cut', rows: 0 }
   const whole: CheckedUnit = { unit, state: 'whole', rows: unit.height }
@@ -172,7 +174,10 @@ const JPEG_TABLES = 1 << 17
 /** Longest field of tables for all tiles: eight of Huffman and four of quantisation take less than 3 KB. */
 const MOST_TABLES = 1 << 14
 
-/** Whether units begin as JPEG streams: those of TIFF 6.0 itself, §22, have their tables elsewhere and are nothing but entropy-coded data. */
+/**
+ * Whether units begin as JPEG streams: those of TIFF 6.0 itself, §22, have their tables elsewhere and are nothing but
+ * entropy-coded data.
+ */
 function beginsAsJpeg({ compression, ifd }: TiffImage): boolean {
   return JPEG_COMPRESSIONS.includes(compression) && !ifd.entries.has(TAG.jpegQuantisation)
 }

@@ -7,9 +7,10 @@ import type { Structure } from './structure.ts'
 const LEAST_GAP = 256
 
 /**
- * Whether directories that were found tell of most of the file, and leave out nothing that is as large as one of their pictures. Where they
- * do not, others are gone with the header: those of the raw picture, which takes the most, while a preview's are left, or of the first page. So it
- * is where nothing tells of what stands right behind the header, where most writers put the first directory.
+ * Whether directories that were found tell of most of the file, and leave out nothing that is as large as one of their pictures.
+ * Where they do not, others are gone with the header: those of the raw picture, which takes the most, while a preview's are left,
+ * or of the first page. So it is where nothing tells of what stands right behind the header, where most writers put the first
+ * directory.
  */
 export function isExplained(numbers: TiffNumbers, structure: Structure | undefined): boolean {
   const { size } = numbers.reader

@@ -19,8 +19,9 @@ const PIECE = 1024 * 1024
 const MOST_FOUND = 4_096
 
 /**
- * Looks for directories by what they look like, wherever they lie: fields in rising order of known types that tell of a picture. Reads the file
- * once. Directories begin on even offsets (TIFF 6.0 §2); those of a file that lost an odd number of bytes on odd ones.
+ * Looks for directories by what they look like, wherever they lie: fields in rising order of known types that tell of a picture.
+ * Reads the file once. Directories begin on even offsets (TIFF 6.0 §2); those of a file that lost an odd number of bytes on odd
+ * ones.
  */
 export async function findDirectories(
   numbers: TiffNumbers,

@@ -9,8 +9,8 @@ import type { Structure } from './structure.ts'
 const FEW_BITS = 4
 
 /**
- * Whether what hit a file's `header`, given as it should be, may have hit pixels behind it that carry no check: in zeros that go on in them, or in front
- * of the first thing that is seen to be right.
+ * Whether what hit a file's `header`, given as it should be, may have hit pixels behind it that carry no check: in zeros that go
+ * on in them, or in front of the first thing that is seen to be right.
  */
 export function isBeginningHit(
   { reader }: TiffNumbers,

@@ -59,9 +59,9 @@ const UNITS = 1 << 18
 const BYTES_A_UNIT = 4
 
 /**
- * The picture of a directory; undefined where it describes none that has pixels in the file, or has more strips or tiles than are left of
- * what all pictures may have. One with a tile's width lies in tiles, also where their places stand in the fields of strips: readers take
- * the two for one.
+ * The picture of a directory; undefined where it describes none that has pixels in the file, or has more strips or tiles than are
+ * left of what all pictures may have. One with a tile's width lies in tiles, also where their places stand in the fields of
+ * strips: readers take the two for one.
  */
 export function imageOf(
   numbers: TiffNumbers,

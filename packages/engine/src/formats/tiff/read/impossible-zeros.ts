@@ -8,9 +8,9 @@ import { SENSOR, UNCOMPRESSED } from './compression.ts'
 import type { TiffImage, Unit } from './image.ts'
 
 /**
- * Zero bytes in a row that codes of cameras do not have within. Where all bits are zeros, they say one difference again and again, which leads out of
- * the range of values: of Nikon's by 31 and more in 9 bits at most, of Pentax' by 7 in 5, of Sony's first by 131,071 in 32. Sony's second has a
- * largest value at one place and a smallest at another in every 16 bytes.
+ * Zero bytes in a row that codes of cameras do not have within. Where all bits are zeros, they say one difference again and
+ * again, which leads out of the range of values: of Nikon's by 31 and more in 9 bits at most, of Pentax' by 7 in 5, of Sony's
+ * first by 131,071 in 32. Sony's second has a largest value at one place and a smallest at another in every 16 bytes.
  */
 const MOST_ZEROS: Readonly<Record<number, number>> = { 32767: 1024, 34713: 1024, 65535: 2048 }
 
@@ -24,8 +24,8 @@ const SAME_COLOURS = 2
 type Span = readonly [from: number, to: number]
 
 /**
- * Whether zeros overwrote bytes within a unit of a raw picture: its code has none of so many, or of uncoded values all those above and below are others.
- * Zeros that a unit begins or ends with may be borders and filling. Looks as far as `allowance` goes.
+ * Whether zeros overwrote bytes within a unit of a raw picture: its code has none of so many, or of uncoded values all those
+ * above and below are others. Zeros that a unit begins or ends with may be borders and filling. Looks as far as `allowance` goes.
  */
 export function hasImpossibleZeros(
   numbers: TiffNumbers,
@@ -56,7 +56,10 @@ function* zerosWithin(reader: ByteReader, [from, to]: Span, most: number): Gener
   }
 }
 
-/** Whether no value is zero in the rows of the same colours above where zeros begin, and below where they end. A row of zeros is a sensor's own. */
+/**
+ * Whether no value is zero in the rows of the same colours above where zeros begin, and below where they end. A row of zeros is a
+ * sensor's own.
+ */
 function isHole(
   reader: ByteReader,
   { rowBytes, width }: TiffImage,

@@ -2,7 +2,10 @@ import { type Ifd, ifdLayout } from '../../../syntax/tiff-ifd/ifd.ts'
 import type { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
 import { TAG, typeBytes } from '../../../syntax/tiff-ifd/tags.ts'
 
-/** Fields of zeros that a directory of all that a picture needs may have: some writers leave one empty, or one with a tag of their own alone. */
+/**
+ * Fields of zeros that a directory of all that a picture needs may have: some writers leave one empty, or one with a tag of their
+ * own alone.
+ */
 const EMPTY = 1
 const TAG_BYTES = 2
 /** From here on tags are their writers' own: TIFF 6.0 §1. */
@@ -16,8 +19,8 @@ const NEEDED = [
 ]
 
 /**
- * Where the fields of a directory stand that are none, since something overwrote them: their type does not exist (TIFF 6.0 §2), or they are zeros,
- * more than a writer leaves, or in place of one that is needed.
+ * Where the fields of a directory stand that are none, since something overwrote them: their type does not exist (TIFF 6.0 §2),
+ * or they are zeros, more than a writer leaves, or in place of one that is needed.
  */
 export function lostFields(
   numbers: TiffNumbers,

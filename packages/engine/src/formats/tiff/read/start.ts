@@ -14,8 +14,8 @@ const MOST_TRIED = 8
 const MOST_OF_IT = 0.5
 
 /**
- * Where a file begins that had bytes put in front of it: at a header that leads to a directory whose pictures take the most of what follows.
- * 0 where the file begins with one that leads to a directory, or none is found.
+ * Where a file begins that had bytes put in front of it: at a header that leads to a directory whose pictures take the most of
+ * what follows. 0 where the file begins with one that leads to a directory, or none is found.
  */
 export function findStart(reader: ByteReader): number {
   if (leads(reader)) return 0

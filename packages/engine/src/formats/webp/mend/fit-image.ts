@@ -35,8 +35,8 @@ export interface FittedImage {
 }
 
 /**
- * Puts the header of a picture right that was hit: the one with which its data come to their end. `size`: the canvas's, or a sample's. Undefined
- * where nothing is to be put right, or nothing fits.
+ * Puts the header of a picture right that was hit: the one with which its data come to their end. `size`: the canvas's, or a
+ * sample's. Undefined where nothing is to be put right, or nothing fits.
  */
 export function fitImage(
   bytes: Uint8Array,
@@ -62,7 +62,10 @@ export function fitImage(
   return bareImage(bytes, blocks, allowance) ?? (size && missingHeader(bytes, blocks, size, allowance))
 }
 
-/** The one header, of those that differ from what is there by a bit or by a size that is known, with which a picture comes to its end. */
+/**
+ * The one header, of those that differ from what is there by a bit or by a size that is known, with which a picture comes to its
+ * end.
+ */
 function fitHeader(
   bytes: Uint8Array,
   type: string,

@@ -5,7 +5,9 @@ import { Findings } from '../../../../src/model/finding.ts'
 import { movieOf } from '../support/engine.ts'
 import { fixture } from '../support/fixtures.ts'
 
-/** The durations of sound's edits, of which the first waits, where a track header and a movie header say that all last so long. */
+/**
+ * The durations of sound's edits, of which the first waits, where a track header and a movie header say that all last so long.
+ */
 async function mended(edits: readonly [number, number], track: number, movie: number) {
   const { tracks, header } = await movieOf(fixture('h264-aac.mp4'))
   const [, sound] = tracks

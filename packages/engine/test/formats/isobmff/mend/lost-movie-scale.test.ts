@@ -11,7 +11,10 @@ const COMMON_SCALE = 20_496_000
 /** Sound begins that many seconds late. */
 const WAIT = 0.25
 
-/** A film whose lengths are counted in ticks of `scale`, all of them `times` as long as they should be, with a movie header of zeros. */
+/**
+ * A film whose lengths are counted in ticks of `scale`, all of them `times` as long as they should be, with a movie header of
+ * zeros.
+ */
 async function headless(scale: number, times = 1): Promise<Uint8Array> {
   const source = fixture('h264-aac.mp4')
   const { movie, tracks } = wholePlan(await movieOf(source))

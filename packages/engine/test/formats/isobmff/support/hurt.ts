@@ -1,7 +1,10 @@
 import { randomNumbers } from '../../../../src/bytes/damage.ts'
 import { type FixtureName, fixture } from './fixtures.ts'
 
-/** Films that are hurt, and what stands beside them: every kind of pictures, sound, index and protection, each of some ten thousand bytes. */
+/**
+ * Films that are hurt, and what stands beside them: every kind of pictures, sound, index and protection, each of some ten
+ * thousand bytes.
+ */
 const FILMS: readonly FixtureName[] = [
   ...([
     'h264-aac.mp4',
@@ -73,8 +76,9 @@ function altered(bytes: Uint8Array, kind: number, much: number): Uint8Array {
 const PACES = [24 / 25, 30 / 25, 60 / 25, 44.1 / 48]
 
 /**
- * A film drawn by its number: hit in boxes of its index or without it, its payload whole or not, beside a sample of any kind or none. Those
- * that are `changed` are of another clock than their sample or another way up, have another recording behind them, or lack a track.
+ * A film drawn by its number: hit in boxes of its index or without it, its payload whole or not, beside a sample of any kind or
+ * none. Those that are `changed` are of another clock than their sample or another way up, have another recording behind them, or
+ * lack a track.
  */
 export function hurt(seed: number, changed = false): Hurt {
   const random = randomNumbers(seed)

@@ -5,13 +5,14 @@ import { repaired } from '../support/engine.ts'
 import { hurt } from '../support/hurt.ts'
 
 /*
- * Recordings hit by lot in their index, their payload or both, repaired beside no sample, one of the same camera, or another. What becomes of
- * each is held: whoever changes that on purpose lets the test runner write it anew (`--update=all`); that it is right is the matter of others.
+ * Recordings hit by lot in their index, their payload or both, repaired beside no sample, one of the same camera, or another.
+ * What becomes of each is held: whoever changes that on purpose lets the test runner write it anew (`--update=all`); that it is
+ * right is the matter of others.
  */
 
 /**
- * Draws of `hurt`, `c` those of changed films, chosen of 2,120: each runs something of `ways/` that those before it do not, or runs it
- * otherwise.
+ * Draws of `hurt`, `c` those of changed films, chosen of 2,120: each runs something of `ways/` that those before it do not, or
+ * runs it otherwise.
  */
 const CHOSEN = `
   8c 19c 19 22c 24c 46c 47c 65c 68c 69c 70 75c 90c 91c 92c 105c 117 120c 123c 130

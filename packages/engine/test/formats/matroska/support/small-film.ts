@@ -31,7 +31,10 @@ const KEY_FLAG = 0x80
 /** ContentCompAlgo of bytes that all frames begin with, RFC 9559 §5.1.4.1.31.6. */
 const HEADER_STRIPPING = 3
 
-/** A film of a stored stream's pictures in one Cluster, `stripped` bytes being taken from the front of each, and where its pictures lie. */
+/**
+ * A film of a stored stream's pictures in one Cluster, `stripped` bytes being taken from the front of each, and where its
+ * pictures lie.
+ */
 export function smallFilm(stream: string, codecId: string, stripped = 0) {
   const { width, height, config, bytes, packets } = streamFixture(stream)
   const front = bytes.subarray(packets[0].offset, packets[0].offset + stripped)

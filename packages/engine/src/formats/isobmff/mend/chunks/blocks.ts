@@ -10,8 +10,8 @@ const ENDING = 0.5
 const FEWEST = 6
 
 /**
- * Bytes of the blocks that a writer begins each chunk at, filling up what the chunk before leaves of one; 1 where chunks are laid end
- * to end, or only happen to be as long as blocks.
+ * Bytes of the blocks that a writer begins each chunk at, filling up what the chunk before leaves of one; 1 where chunks are laid
+ * end to end, or only happen to be as long as blocks.
  */
 export function chunkBlock(lanes: readonly Lane[]): number {
   const starts = lanes.reduce((sum, { offsets }) => sum + offsets.length, 0)

@@ -13,8 +13,8 @@ const OFFSET_BITS = 40
 const MAX_EXCESS = 2 ** 32
 
 /**
- * What may be wrong where a chunk does not end where another starts: a chunk's offset, the number of its samples, the size of one of
- * them, or nothing but a gap.
+ * What may be wrong where a chunk does not end where another starts: a chunk's offset, the number of its samples, the size of one
+ * of them, or nothing but a gap.
  */
 export class ChunkFaults {
   readonly #lanes: readonly Lane[]
@@ -77,7 +77,8 @@ export class ChunkFaults {
       const bytes = own.bytes(sample, count)
       if (bytes < 0) continue
       const end = offset + bytes
-      // A number of samples that was guessed is right where it leads to a chunk; where the table's does, those passed over are wrong.
+      // A number of samples that was guessed is right where it leads to a chunk; where the table's does, those passed over are
+      // wrong.
       const met = this.#order.laneAt(stand, end)
       if (met >= 0) steps.push(this.#steps.take(stand, count, 0, met, end, price || COST.back, false))
       for (const next of nexts) {
@@ -201,7 +202,9 @@ export class ChunkFaults {
     return steps
   }
 
-  /** By how much one flipped bit of a size must change a chunk so that it ends in the block before `start`; undefined for none. */
+  /**
+   * By how much one flipped bit of a size must change a chunk so that it ends in the block before `start`; undefined for none.
+   */
   #flipInto(own: Lane, from: number, count: number, end: number, start: number): number | undefined {
     for (let power = 1; power < MAX_EXCESS; power *= 2) {
       for (const excess of [power, -power]) {
@@ -213,7 +216,8 @@ export class ChunkFaults {
   }
 
   /**
-   * Sizes are wrong, and so is the start of the next chunk by one bit: where more than a bit of one size is, that chunk must end well.
+   * Sizes are wrong, and so is the start of the next chunk by one bit: where more than a bit of one size is, that chunk must end
+   * well.
    */
   #bothWrong(stand: Stand, count: number, bytes: number, next: Next, price: number): Step[] {
     const steps: Step[] = []
@@ -232,8 +236,8 @@ export class ChunkFaults {
   }
 
   /**
-   * What it costs that a flipped bit in the size of one sample makes the chunk `excess` bytes larger; undefined where no size has that bit. Less
-   * where that gives the sample the size that most of its track have.
+   * What it costs that a flipped bit in the size of one sample makes the chunk `excess` bytes larger; undefined where no size has
+   * that bit. Less where that gives the sample the size that most of its track have.
    */
   #flipCost(own: Lane, from: number, count: number, excess: number): number | undefined {
     if (!this.#looks.may(count)) return undefined

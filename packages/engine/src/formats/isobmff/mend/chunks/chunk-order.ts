@@ -65,8 +65,8 @@ export class ChunkOrder {
   }
 
   /**
-   * Numbers of samples that the chunk may have where neither its size nor the next chunk's start tells, with what it costs to take one: what
-   * the table says, or where that is more than there are, what one flipped bit makes of it, and what is usual.
+   * Numbers of samples that the chunk may have where neither its size nor the next chunk's start tells, with what it costs to
+   * take one: what the table says, or where that is more than there are, what one flipped bit makes of it, and what is usual.
    */
   guesses(stand: Stand): { count: number; price: number }[] {
     const { lane } = stand
@@ -84,8 +84,8 @@ export class ChunkOrder {
   }
 
   /**
-   * Other numbers of samples that the chunk may have although its own is possible, one flipped bit away: that of the run that begins with it,
-   * or that of a neighbour whose run begins elsewhere. Only what else they explain speaks for them.
+   * Other numbers of samples that the chunk may have although its own is possible, one flipped bit away: that of the run that
+   * begins with it, or that of a neighbour whose run begins elsewhere. Only what else they explain speaks for them.
    */
   rivals(stand: Stand): number[] {
     const { lane } = stand

@@ -25,8 +25,8 @@ interface Reading {
 }
 
 /**
- * The sizes of the samples of one chunk, flipped bits in them mended: of all readings the one in which most samples are what their
- * codec asks for, with the fewest changes. Undefined when the table's own sizes are that.
+ * The sizes of the samples of one chunk, flipped bits in them mended: of all readings the one in which most samples are what
+ * their codec asks for, with the fewest changes. Undefined when the table's own sizes are that.
  * @param end where the chunk ends, if that is known
  * @param work steps that may be taken, one for every size tried; sizes stay as they are when there are too few
  */

@@ -65,9 +65,11 @@ export class ChunkSteps {
   }
 
   /**
-   * Takes the chunk with so many samples, `excess` bytes larger than the table says, the next one being that of `nextLane` at `nextOffset`.
+   * Takes the chunk with so many samples, `excess` bytes larger than the table says, the next one being that of `nextLane` at
+   * `nextOffset`.
    * @param nextLane −1 where no chunk is left, `nextOffset` then telling nothing
-   * @param cost flipped bits of the explanation, 0 where none is needed; what chunks passed over and bytes that speak against it cost is added
+   * @param cost flipped bits of the explanation, 0 where none is needed; what chunks passed over and bytes that speak against it
+   * cost is added
    * @param gap the bytes before the next chunk are nobody's
    */
   take(
@@ -99,7 +101,9 @@ export class ChunkSteps {
     return { placed, next, cost: price, gap }
   }
 
-  /** Where the walk stands behind the chunk when it has so many samples and the next one is that of `nextLane` at `nextOffset`. */
+  /**
+   * Where the walk stands behind the chunk when it has so many samples and the next one is that of `nextLane` at `nextOffset`.
+   */
   after(stand: Stand, samples: number, nextLane: number, nextOffset: number): Stand {
     const { lane, chunk, sample, carried } = stand
     const { counts, runs } = this.#lanes[lane]

@@ -39,8 +39,9 @@ const FAULTS = 0.5
 
 /**
  * Walks the chunks of all tracks in file order. Where they are laid end to end, as all writers of cameras do, each ends where
- * another starts; where one does not, the fewest flipped bits that make it so are found: in a chunk's offset, in the number of its samples,
- * in the size of one of them. Time in proportion to the chunks as long as they are sound; what faults cost is bounded by an allowance.
+ * another starts; where one does not, the fewest flipped bits that make it so are found: in a chunk's offset, in the number of
+ * its samples, in the size of one of them. Time in proportion to the chunks as long as they are sound; what faults cost is
+ * bounded by an allowance.
  */
 export class LayoutWalk {
   readonly #lanes: readonly Lane[]

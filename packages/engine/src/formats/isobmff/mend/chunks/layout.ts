@@ -31,8 +31,8 @@ export interface LayoutTrack {
 }
 
 /**
- * Cost of a gap between chunks, in flipped bits: where tracks are lost whose chunks lie there, where nothing speaks of flipped bits or most
- * chunks leave one, and where something does.
+ * Cost of a gap between chunks, in flipped bits: where tracks are lost whose chunks lie there, where nothing speaks of flipped
+ * bits or most chunks leave one, and where something does.
  */
 const GAP_OF_LOST = 0.1
 const GAP_OF_SOUND = 0.5
@@ -40,7 +40,8 @@ const GAP_OF_HIT = 3.5
 
 /**
  * Mends flipped bits in the chunk offsets, chunk maps and sample sizes of all tracks together, by the chunks being laid end to
- * end: see `LayoutWalk`. Tables that agree are not touched. `cut`: the movie box is, so that tracks may be lost. Search ends where the steps of `work` do: tables then stay as they are.
+ * end: see `LayoutWalk`. Tables that agree are not touched. `cut`: the movie box is, so that tracks may be lost. Search ends
+ * where the steps of `work` do: tables then stay as they are.
  * @returns the tracks' tables as they should be. @throws AbortedError
  */
 export async function mendLayout(
@@ -100,7 +101,9 @@ export async function mendLayout(
   return mended
 }
 
-/** Last chunks of a track that all start behind the file's end where it is cut short: flipped bits do not hit so many in a row. */
+/**
+ * Last chunks of a track that all start behind the file's end where it is cut short: flipped bits do not hit so many in a row.
+ */
 const BEHIND = 3
 
 /** Whether a track's chunks go on behind the end of the file. */
@@ -149,8 +152,8 @@ function mendEqualSizes(
 }
 
 /**
- * How many samples there are: the number that two of three tables agree on, or that the chunks have and the length of the media asks for, or one that the file has room for where the number given
- * is more than that and one bit away.
+ * How many samples there are: the number that two of three tables agree on, or that the chunks have and the length of the media
+ * asks for, or one that the file has room for where the number given is more than that and one bit away.
  */
 function mendCount(
   { tables, mediaHeader }: LayoutTrack,
@@ -179,8 +182,8 @@ const JUDGED = 64
 const SURE = 3
 
 /**
- * The sample sizes of a track. Where all have one size, but the chunks' distances ask for another that differs from it in one bit, that one:
- * it is asked for by most chunks behind which another starts.
+ * The sample sizes of a track. Where all have one size, but the chunks' distances ask for another that differs from it in one
+ * bit, that one: it is asked for by most chunks behind which another starts.
  */
 function mendConstant(
   { description, tables, layout }: LayoutTrack,

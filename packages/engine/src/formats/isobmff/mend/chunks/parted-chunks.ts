@@ -5,8 +5,9 @@ import type { Lane } from './track-chunks.ts'
 const FEWEST = 8
 
 /**
- * Whether most chunks, by the tables as they are, leave bytes between their end and the next chunk's start: a recorder that writes boxes between
- * them, as one that gives each its own media data box. Flipped bits are not in so many. `starts` are those of all chunks, sorted.
+ * Whether most chunks, by the tables as they are, leave bytes between their end and the next chunk's start: a recorder that
+ * writes boxes between them, as one that gives each its own media data box. Flipped bits are not in so many. `starts` are those
+ * of all chunks, sorted.
  */
 export function arePartedByHabit(lanes: readonly Lane[], starts: Float64Array): boolean {
   let parted = 0

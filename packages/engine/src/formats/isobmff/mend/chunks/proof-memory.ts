@@ -20,7 +20,9 @@ const MAX_PROVEN = 2048
 export class ProofMemory {
   readonly #lanes: readonly Lane[]
   readonly #proof: Proof
-  /** What was asked of the bytes before, by track: whether samples of the table's sizes lie there, and whether some reach so far. */
+  /**
+   * What was asked of the bytes before, by track: whether samples of the table's sizes lie there, and whether some reach so far.
+   */
   readonly #asIs: readonly Answers[]
   readonly #reached: readonly Answers[]
 

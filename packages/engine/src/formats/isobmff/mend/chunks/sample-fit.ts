@@ -30,8 +30,8 @@ const MOST_FILLER = { usual: 4096, pictures: 65_536 }
 const IN_VAIN = 1024
 
 /**
- * Tells in bits how well bytes are a sample of one track: by the codec's syntax where it has one, and by what its samples begin with. Learns
- * the latter from samples whose places are sure.
+ * Tells in bits how well bytes are a sample of one track: by the codec's syntax where it has one, and by what its samples begin
+ * with. Learns the latter from samples whose places are sure.
  */
 export class SampleFit {
   /** True when a sample that fits does so with all its bytes. */
@@ -114,7 +114,9 @@ export class SampleFit {
     return this.#isFilled(offset + length, offset + size) ? PROOF / 3 : -PROOF / 2
   }
 
-  /** Whether bytes behind a sample are what its encoder filled up with; zeros there may be the next sample's first bytes as well. */
+  /**
+   * Whether bytes behind a sample are what its encoder filled up with; zeros there may be the next sample's first bytes as well.
+   */
   #isFilled(from: number, to: number): boolean {
     return to - from <= this.#mostFiller && this.#work.take(to - from) && isFiller(this.#reader, from, to)
   }
@@ -158,8 +160,8 @@ export class SampleFit {
   }
 
   /**
-   * Whether bytes at an offset are samples of these sizes, one behind the other: true when each proves itself to its last byte, false when one
-   * is none, undefined where the codec does not tell.
+   * Whether bytes at an offset are samples of these sizes, one behind the other: true when each proves itself to its last byte,
+   * false when one is none, undefined where the codec does not tell.
    */
   areSamples(offset: number, sizes: Uint32Array): boolean | undefined {
     if (!this.exact) return undefined
@@ -175,8 +177,8 @@ export class SampleFit {
   }
 
   /**
-   * Whether `count` whole samples, whatever their sizes, reach from one offset exactly to another; undefined where the codec does not tell. NAL
-   * units tell no number of samples.
+   * Whether `count` whole samples, whatever their sizes, reach from one offset exactly to another; undefined where the codec does
+   * not tell. NAL units tell no number of samples.
    */
   reach(from: number, to: number, count: number): boolean | undefined {
     if (to <= from || to > this.#reader.size) return false

@@ -12,9 +12,10 @@ const PASSES = 2
 const MOST_FOUND = 1 << 20
 
 /**
- * Offsets of chunks before which nothing but zeros lies behind the end of another, by the tables as they are: stuffing that the sizes of
- * samples do not count. `starts` are those of all chunks, sorted. Every chunk is a step of `work`. Ends with `MOST_FOUND`, and where the
- * looks of all tracks have gone further than `PASSES` times through the file for each: chunks of a sound one lie in order.
+ * Offsets of chunks before which nothing but zeros lies behind the end of another, by the tables as they are: stuffing that the
+ * sizes of samples do not count. `starts` are those of all chunks, sorted. Every chunk is a step of `work`. Ends with
+ * `MOST_FOUND`, and where the looks of all tracks have gone further than `PASSES` times through the file for each: chunks of a
+ * sound one lie in order.
  */
 export function stuffedStarts(
   reader: ByteReader,

@@ -23,8 +23,8 @@ interface PlacedRun {
 export type DefaultSizes = (track: number) => number
 
 /**
- * Mends flipped bits in the data offsets and sample sizes of fragments, ISO/IEC 14496-12:2022 §8.8.8: where runs fill their payload as
- * a rule, one that does not is wrong in an offset or in a size. Sizes are told apart by the bytes.
+ * Mends flipped bits in the data offsets and sample sizes of fragments, ISO/IEC 14496-12:2022 §8.8.8: where runs fill their
+ * payload as a rule, one that does not is wrong in an offset or in a size. Sizes are told apart by the bytes.
  * @param describe what is known of a track, undefined for tracks nobody knows
  * @param work steps that looking may take
  */
@@ -155,7 +155,10 @@ class Places {
     }
   }
 
-  /** A run ends where the one behind it starts, if one bit of its offset leads there and its samples are there rather than where it says. */
+  /**
+   * A run ends where the one behind it starts, if one bit of its offset leads there and its samples are there rather than where
+   * it says.
+   */
   mendFromEnd(runs: readonly PlacedRun[], payload: Payload, fitOf: FitOf): void {
     let end = payload.end
     for (const placed of [...runs].reverse()) {

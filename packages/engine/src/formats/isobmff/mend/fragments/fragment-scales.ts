@@ -6,7 +6,10 @@ import type { MovieTrack } from '../../read/movie.ts'
 import { flip } from '../bits.ts'
 import { likeliestScale, soundRate, usualBits, withScale } from '../times/time-scales.ts'
 
-/** Bits for a time scale that sound has for its rate; for one by which pictures come at a usual rate; by which lengths agree at most. */
+/**
+ * Bits for a time scale that sound has for its rate; for one by which pictures come at a usual rate; by which lengths agree at
+ * most.
+ */
 const GAIN = { sound: 10, pictures: 10, most: 16 }
 /** Lengths nearer than this, in seconds, agree as well as they can: tracks end with their last whole sample each. */
 const NEAREST = 0.05
@@ -20,9 +23,10 @@ const AHEAD = 2
 const LOOKED_AT = 4096
 
 /**
- * The tracks of a movie whose samples are in fragments, with the time scales of their media, ISO/IEC 14496-12:2022 §8.4.2, where a single
- * flipped bit made another of one. No header tells a length there: the fragments do, by which all tracks last about as long, sound has the
- * ticks of its rate and pictures come at a usual one. Tracks that then still disagree, or whose scale no writer uses, have times that are a guess.
+ * The tracks of a movie whose samples are in fragments, with the time scales of their media, ISO/IEC 14496-12:2022 §8.4.2, where
+ * a single flipped bit made another of one. No header tells a length there: the fragments do, by which all tracks last about as
+ * long, sound has the ticks of its rate and pictures come at a usual one. Tracks that then still disagree, or whose scale no
+ * writer uses, have times that are a guess.
  * @param tracks with the samples of all fragments
  * @param hit whether the movie box was found to be hit elsewhere: then less proof is asked for
  */

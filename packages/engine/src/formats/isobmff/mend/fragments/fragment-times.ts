@@ -24,8 +24,8 @@ const AGREEING = 3
 export type DefaultDurations = (track: number) => number
 
 /**
- * Mends flipped bits in the times of fragments, ISO/IEC 14496-12:2022 §8.8.8 and §8.8.12: what a fragment lasts and where it starts must
- * lead to where the next one starts, unless fragments are missing between them.
+ * Mends flipped bits in the times of fragments, ISO/IEC 14496-12:2022 §8.8.8 and §8.8.12: what a fragment lasts and where it
+ * starts must lead to where the next one starts, unless fragments are missing between them.
  * @param known ids of the tracks that are of interest
  * @returns by track, the default duration that the fragments' starts ask for where the one of `defaults` was hit
  */
@@ -105,7 +105,10 @@ class TrackTimes {
     return fragments.missing[fragments.fragmentOf(part)] > 0
   }
 
-  /** Ticks from where a part starts to where the next one does; undefined where one does not say, or something is missing between them. */
+  /**
+   * Ticks from where a part starts to where the next one does; undefined where one does not say, or something is missing between
+   * them.
+   */
   #apart(i: number): number | undefined {
     const next = this.#parts[i + 1]
     if (next === undefined || this.#isAfterGap(next)) return undefined
@@ -114,8 +117,8 @@ class TrackTimes {
   }
 
   /**
-   * A start behind the next one's is, but for a flipped bit, as far before that as the fragment lasts, if all its durations are usual. From the
-   * last on, since each is told by the one behind it.
+   * A start behind the next one's is, but for a flipped bit, as far before that as the fragment lasts, if all its durations are
+   * usual. From the last on, since each is told by the one behind it.
    */
   #lateStarts(): void {
     const told = this.#fragments.start
@@ -148,7 +151,10 @@ class TrackTimes {
     }
   }
 
-  /** The default duration is what nearly all fragments that go by it ask for, where one flipped bit made another of it or much was hit. */
+  /**
+   * The default duration is what nearly all fragments that go by it ask for, where one flipped bit made another of it or much was
+   * hit.
+   */
   #mendDefault(): void {
     const fragments = this.#fragments
     const asked = new Map<number, number>()
@@ -228,7 +234,10 @@ class TrackTimes {
     return false
   }
 
-  /** Mends a start behind the next one's together with one duration of its fragment, beside those that are outliers, where just one flipped bit of each explains both. */
+  /**
+   * Mends a start behind the next one's together with one duration of its fragment, beside those that are outliers, where just
+   * one flipped bit of each explains both.
+   */
   #startAndDuration(i: number, outliers: readonly Change[]): boolean {
     const told = this.#fragments.start
     const [part, next] = this.#parts.slice(i, i + 2)
@@ -282,8 +291,8 @@ class TrackTimes {
   }
 
   /**
-   * The one unusual duration that makes up for what is missing: the only one that becomes a usual one so, whatever bits were hit, else one that
-   * a flipped bit was, to a usual one first.
+   * The one unusual duration that makes up for what is missing: the only one that becomes a usual one so, whatever bits were hit,
+   * else one that a flipped bit was, to a usual one first.
    */
   #single(part: number, missing: number): Change | undefined {
     if (missing === 0) return undefined
@@ -300,9 +309,9 @@ class TrackTimes {
   }
 
   /**
-   * Durations of a part that no other sample has, and that are one bit away from a usual one; where no next start tells, those far
-   * longer than the commonest, or at a constant rate by more than the tick that clocks round to. A recording's very last sample lasts
-   * what is left.
+   * Durations of a part that no other sample has, and that are one bit away from a usual one; where no next start tells, those
+   * far longer than the commonest, or at a constant rate by more than the tick that clocks round to. A recording's very last
+   * sample lasts what is left.
    */
   #outliersOf(i: number): Change[] {
     const part = this.#parts[i]

@@ -30,9 +30,9 @@ export interface MendedOffsets {
 }
 
 /**
- * Mends flipped bits in composition offsets, ISO/IEC 14496-12:2022 §8.6.1.3. Pictures are only reordered: the times at which they are shown
- * are the times at which they are decoded, all late by the same delay. A time that none is decoded at, or that two share, is
- * wrong, and one that none has is where it belongs, if one bit leads there. Undefined when nothing is to be mended.
+ * Mends flipped bits in composition offsets, ISO/IEC 14496-12:2022 §8.6.1.3. Pictures are only reordered: the times at which they
+ * are shown are the times at which they are decoded, all late by the same delay. A time that none is decoded at, or that two
+ * share, is wrong, and one that none has is where it belongs, if one bit leads there. Undefined when nothing is to be mended.
  * @param hit other parts of the movie box were found to be hit: lost pictures, too, leave times that none has
  * @param work steps that may be taken, one for a picture whose time is looked up
  * @param most samples that the file can hold: of more nothing comes
@@ -62,7 +62,8 @@ export function mendCompositions(
   const offsets = expand({ ...runs, counts }, samples)
   const { slots, delay } = slotsOf(decoding, sorted, offsets)
   let changed = counts === runs.counts ? 0 : 1
-  // any run may have the samples that are missing where all times fit as well, and a table that counts others says nothing of these
+  // any run may have the samples that are missing where all times fit as well, and a table that counts others says nothing of
+  // these
   let guessed = (changed > 0 && rivals.length > 0) || runTotal({ ...runs, counts }) !== samples
   if (!hit && changed === 0) return undefined
   if (alike(decoding, slots, offsets, delay) >= samples * ALIKE) {
@@ -123,8 +124,8 @@ function expand(runs: Runs, samples: number): Float64Array {
 }
 
 /**
- * The times at which pictures are shown, and by how much they are late besides: those at which they are decoded or, where the rate varies and
- * a picture is decoded when one some places before it is shown, those at which later ones are.
+ * The times at which pictures are shown, and by how much they are late besides: those at which they are decoded or, where the
+ * rate varies and a picture is decoded when one some places before it is shown, those at which later ones are.
  */
 function slotsOf(
   decoding: Float64Array,

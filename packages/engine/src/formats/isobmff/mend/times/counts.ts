@@ -16,8 +16,8 @@ export interface MendedCounts {
 }
 
 /**
- * The counts of a table mended so that they add up to `samples`: the fewest flipped bits that leave no run without a sample, which none is
- * written for, then the ones `fit` likes best. The counts as they are where nothing does.
+ * The counts of a table mended so that they add up to `samples`: the fewest flipped bits that leave no run without a sample,
+ * which none is written for, then the ones `fit` likes best. The counts as they are where nothing does.
  * @param slack by how much less others may be liked that are rivals, by what the best one is
  */
 export function mendCounts(

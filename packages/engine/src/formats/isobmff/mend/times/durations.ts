@@ -46,7 +46,9 @@ export function mendValues(
   return mended.some((value, i) => value !== runs.values[i]) ? mended : undefined
 }
 
-/** Values that stand out mended where one flipped bit of each makes it usual, and that brings the table far nearer to its total. */
+/**
+ * Values that stand out mended where one flipped bit of each makes it usual, and that brings the table far nearer to its total.
+ */
 function withoutOutliers(
   runs: Runs,
   cut: Float64Array,

@@ -74,8 +74,8 @@ function withShortWait(edit: Edit, { duration }: MovieHeader): Edit {
 const FEW_EDITS = 2
 
 /**
- * Whether a track with another duration of one edit is nearer to the length of its media, and waits no longer than the movie lasts: else
- * its header was hit.
+ * Whether a track with another duration of one edit is nearer to the length of its media, and waits no longer than the movie
+ * lasts: else its header was hit.
  */
 function isLikelier(
   track: TrackDraft,
@@ -92,8 +92,9 @@ function isLikelier(
 }
 
 /**
- * A track's only edit that lasts as long as the media, where pictures' order is a guess: it begins with a picture, thus at a time at which one is
- * decoded or as late as the first is shown. Where it does not, and one flipped bit alone makes it do so, that is mended.
+ * A track's only edit that lasts as long as the media, where pictures' order is a guess: it begins with a picture, thus at a time
+ * at which one is decoded or as late as the first is shown. Where it does not, and one flipped bit alone makes it do so, that is
+ * mended.
  */
 function withPictureStart(track: TrackDraft, movie: MovieHeader, edit: Edit): Edit {
   const scale = track.description.timescale / movie.timescale

@@ -16,9 +16,9 @@ export interface FoundDurations {
 const WORTH = 2
 
 /**
- * Durations in place of those which a table no longer tells: it counts other samples than there are. Sound whose frames all code as many samples
- * has frames of that length where they are as long together as the media, the last one perhaps cut short. Others share that length evenly,
- * which is a guess, where what is left of the table is far from it. Undefined where neither holds.
+ * Durations in place of those which a table no longer tells: it counts other samples than there are. Sound whose frames all code
+ * as many samples has frames of that length where they are as long together as the media, the last one perhaps cut short. Others
+ * share that length evenly, which is a guess, where what is left of the table is far from it. Undefined where neither holds.
  * @param counted the table, its counts mended as far as they could be
  */
 export function lostDurations(track: TrackDraft, counted: Runs, work: Allowance): FoundDurations | undefined {

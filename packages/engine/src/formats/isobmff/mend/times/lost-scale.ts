@@ -3,8 +3,8 @@ import type { Edit } from '../../boxes/elst.ts'
 import type { TrackTables } from '../../read/movie.ts'
 import { weightedTotal } from './durations.ts'
 import { frameSeconds } from './sound-frames.ts'
-import { USUAL_SCALES } from './time-scales.ts'
 import { editsTotal, firstComposition, ROUNDING } from './track-length.ts'
+import { USUAL_SCALES } from './usual-scales.ts'
 
 /** What a track tells besides the header of its media. */
 export interface ScaleWitnesses {
@@ -26,14 +26,17 @@ export interface FoundScale {
 
 /** Share by which the length of a track may miss that of its media. */
 const NEAR = 0.002
+/** Share by which a number of ticks that is computed may miss a whole one. */
+const EXACT = 1e-6
 /** Ticks a second of media that nothing is known of. */
 const PLAIN_SCALE = 90_000
 /** The clock of Opus, RFC 7845 §5.1, and its shortest frame in ticks of that, RFC 6716 §2.1.4. */
 const OPUS = { rate: 48_000, frame: 120 }
 
 /**
- * The time scale of media whose header is lost, ISO/IEC 14496-12:2022 §8.4.2: the one by which sound's frames last what its configuration says,
- * or a usual one by which the media is as long as the track; at worst whatever that length makes of it, which is a guess.
+ * The time scale of media whose header is lost, ISO/IEC 14496-12:2022 §8.4.2: the one by which sound's frames last what its
+ * configuration says, or a usual one by which the media is as long as the track; at worst whatever that length makes of it, which
+ * is a guess.
  */
 export function lostScale(track: ScaleWitnesses): FoundScale {
   const { description, tables, edits, duration, movieScale } = track
@@ -57,7 +60,9 @@ export function lostScale(track: ScaleWitnesses): FoundScale {
   return { timescale: Math.round(measured[0]) || rate || PLAIN_SCALE, guessed: true }
 }
 
-/** The usual time scale by which the length of the media misses that of the track least, where it does by no more than rounding. */
+/**
+ * The usual time scale by which the length of the media misses that of the track least, where it does by no more than rounding.
+ */
 function nearest(missOf: (scale: number) => number): number | undefined {
   let best: number | undefined
   let least = NEAR
@@ -81,6 +86,3 @@ function configuredScale({ description, tables: { durations } }: ScaleWitnesses)
   const scale = seconds > 0 ? Math.round(ticks / seconds) : 0
   return USUAL_SCALES.has(scale) && Math.abs(scale * seconds - ticks) < EXACT * ticks ? scale : undefined
 }
-
-/** Share by which a number of ticks that is computed may miss a whole one. */
-const EXACT = 1e-6

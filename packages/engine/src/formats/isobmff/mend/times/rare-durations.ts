@@ -19,8 +19,9 @@ const MOST_RUNS = 2
 const MOST_CANDIDATES = 12
 
 /**
- * Durations of a table whose values recur, as where pictures were dropped: those of hardly any run go back to the ones of many that are one
- * bit away, where together they are then as long as the media is. A length that is itself one bit from the sum was hit as well.
+ * Durations of a table whose values recur, as where pictures were dropped: those of hardly any run go back to the ones of many
+ * that are one bit away, where together they are then as long as the media is. A length that is itself one bit from the sum was
+ * hit as well.
  * @param exact lengths in ticks that headers tell to the tick
  * @param rounded a length in ticks and by how many it may be off; the more is mended the better
  * @returns the values, undefined where no set of them agrees with any length
@@ -57,7 +58,10 @@ export function mendRareDurations(
   return values
 }
 
-/** How well a sum after `size` changes agrees with the lengths: 0 not at all. The fewest changes for a length to the tick, else the most. */
+/**
+ * How well a sum after `size` changes agrees with the lengths: 0 not at all. The fewest changes for a length to the tick, else
+ * the most.
+ */
 function agreement(
   total: number,
   size: number,

@@ -5,8 +5,8 @@ const USUAL = { samples: 4, share: 0.02 }
 const RARE = 2
 
 /**
- * Mends composition offsets that hardly any sample has, and with which a sample is shown at no time there is or at another's: where one
- * flipped bit made it of a usual one, and only one of those leads to a time that no sample has.
+ * Mends composition offsets that hardly any sample has, and with which a sample is shown at no time there is or at another's:
+ * where one flipped bit made it of a usual one, and only one of those leads to a time that no sample has.
  * @param offsets in ticks, changed in place
  * @param slotOf index of the time at which a sample with an offset is shown, −1 for none
  * @returns how many were changed

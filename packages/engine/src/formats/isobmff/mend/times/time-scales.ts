@@ -4,31 +4,26 @@ import { tableMended } from '../../findings.ts'
 import type { TrackDraft } from '../../read/read-track.ts'
 import { bitsBetween, flip } from '../bits.ts'
 import { editsTotal, firstComposition, sampleCount, ticksOf } from './track-length.ts'
+import { USUAL_SCALES } from './usual-scales.ts'
 
 /**
- * Bits against a time scale: that a certain bit of it was flipped, that all of one faster than any was overwritten, that no writer uses it, that it
- * is faster than any.
+ * Bits against a time scale: that a certain bit of it was flipped, that all of one faster than any was overwritten, that no
+ * writer uses it, that it is faster than any.
  */
 const COST = { flip: 10, overwritten: 32, unusual: 8, impossible: 30 }
 /** Bits for one that sound has for its rate, or that another track has as well. */
 const GAIN = { rate: 10, shared: 3 }
 /** Bits by which a length speaks: at most; for a track of which edits leave out a part; against media shorter than shown. */
 const LENGTH = { most: 16, cut: 2, short: -4 }
-/** What the movie's length says less than the track's own, other tracks may be longer; and ticks other than the samples' own less than those. */
+/**
+ * What the movie's length says less than the track's own, other tracks may be longer; and ticks other than the samples' own less
+ * than those.
+ */
 const NOT_OWN = 4
 /** Ticks of the movie by which a length is rounded. */
 const ROUNDING = 1
 /** Ticks a second that no writer goes beyond. */
 const FASTEST = 30_000_000
-
-/** Time scales that cameras and muxers use: movies', rates of pictures, counted by ones or more finely, and of sound. */
-export const USUAL_SCALES: ReadonlySet<number> = new Set([
-  10, 12, 15, 20, 24, 25, 30, 48, 50, 60, 100, 120, 240, 600, 1000, 2400, 2500, 2997, 3000, 5000, 5994, 6000,
-  8000, 10_000, 10_240, 11_025, 11_520, 11_988, 12_000, 12_288, 12_800, 15_000, 15_360, 16_000, 16_384,
-  19_200, 22_050, 23_976, 24_000, 25_000, 29_970, 30_000, 32_000, 44_100, 48_000, 50_000, 59_940, 60_000,
-  88_200, 90_000, 96_000, 100_000, 120_000, 176_400, 180_000, 192_000, 240_000, 600_000, 1_000_000,
-  10_000_000,
-])
 
 /** Rates of sound in Hz. */
 const SOUND_RATES: ReadonlySet<number> = new Set([
@@ -58,8 +53,9 @@ export function mendMovieScale(
 }
 
 /**
- * The time scale of a movie whose header is lost: of those that writers use, of the tracks' own, and of the least that all of those divide, the
- * one by which the lengths of all tracks are most nearly what their media say. Undefined where no track tells a length that agrees.
+ * The time scale of a movie whose header is lost: of those that writers use, of the tracks' own, and of the least that all of
+ * those divide, the one by which the lengths of all tracks are most nearly what their media say. Undefined where no track tells a
+ * length that agrees.
  */
 export function lostMovieScale(tracks: readonly TrackDraft[]): number | undefined {
   const known = knownOf(tracks)
@@ -84,7 +80,8 @@ export function lostMovieScale(tracks: readonly TrackDraft[]): number | undefine
 /**
  * A track with the time scale of its media, ISO/IEC 14496-12:2022 §8.4.2, or the one that flipped bits made of another: by how
  * nearly its media then is as long as the track's header, its edits or the movie say, and by what other tracks and the rate of
- * its sound have. Its times are marked as a guess where another fits better, but not so much that it must be right, or where nothing proves it.
+ * its sound have. Its times are marked as a guess where another fits better, but not so much that it must be right, or where
+ * nothing proves it.
  */
 export function mendTrackScale(
   track: TrackDraft,
@@ -152,8 +149,8 @@ export function withScale<Track extends Pick<TrackDraft, 'mediaHeader' | 'descri
 }
 
 /**
- * A scale, or the one of those in a single bit's distance, and of usual ones in the distance of few, that has so many more bits that the
- * flips are believed. In place of one faster than any, any usual one.
+ * A scale, or the one of those in a single bit's distance, and of usual ones in the distance of few, that has so many more bits
+ * that the flips are believed. In place of one faster than any, any usual one.
  */
 export function likeliestScale(was: number, bits: (scale: number) => number): number {
   let best = was

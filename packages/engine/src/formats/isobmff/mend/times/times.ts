@@ -23,8 +23,10 @@ export interface Clocks {
 
 /**
  * Mends flipped bits in everything that tells time: durations, composition offsets, time scales, edit lists. A track tells
- * its length up to four times (its samples, its media, its header, its edits) and the movie once more: what most agree on is right.
- * @param others whether other parts of the movie box were found to be hit: then less proof is asked for, as where a clock is faster than any
+ * its length up to four times (its samples, its media, its header, its edits) and the movie once more: what most agree on is
+ * right.
+ * @param others whether other parts of the movie box were found to be hit: then less proof is asked for, as where a clock is
+ * faster than any
  * @param work steps that may be taken
  * @param most samples that the file can hold in one track
  */
@@ -97,7 +99,10 @@ function mendTables(
   }
 }
 
-/** Ticks by which every sample is composed later than it is decoded, if all are by as many: some writers count them in the media's length. */
+/**
+ * Ticks by which every sample is composed later than it is decoded, if all are by as many: some writers count them in the media's
+ * length.
+ */
 function sameDelay({ compositions }: TrackTables): number {
   return compositions?.runs.length === 1 ? compositions.runs.values[0] : 0
 }
@@ -106,8 +111,8 @@ function sameDelay({ compositions }: TrackTables): number {
 const DELAY = 4
 
 /**
- * A track whose media is as long as its samples together: where its header or its edits say so, too, or where one flipped bit in the length of
- * the media explains that it is not, and none makes a usual duration of another that does.
+ * A track whose media is as long as its samples together: where its header or its edits say so, too, or where one flipped bit in
+ * the length of the media explains that it is not, and none makes a usual duration of another that does.
  */
 function withLength(track: TrackDraft, movie: MovieHeader, durations: Runs, findings: Findings): TrackDraft {
   const { mediaHeader, tables, description } = track
@@ -123,8 +128,8 @@ function withLength(track: TrackDraft, movie: MovieHeader, durations: Runs, find
 }
 
 /**
- * Whether samples last together what a track's header or its edits say, nearer to it than the length of the media: then that was hit, not
- * their durations.
+ * Whether samples last together what a track's header or its edits say, nearer to it than the length of the media: then that was
+ * hit, not their durations.
  */
 function isBorneOut(track: TrackDraft, movie: MovieHeader, durations: Runs): boolean {
   const total = weightedTotal(durations)
@@ -144,7 +149,10 @@ function isExplained({ values, counts, length }: Runs, ticks: number, mean: numb
   return false
 }
 
-/** Ticks of the movie by which a track's header and its edits miss, at the least, that it is shown for so many of its media from where they begin. */
+/**
+ * Ticks of the movie by which a track's header and its edits miss, at the least, that it is shown for so many of its media from
+ * where they begin.
+ */
 function offShown(
   { header, edits, mediaHeader, tables }: TrackDraft,
   movie: MovieHeader,
@@ -164,7 +172,10 @@ function offShown(
 const MANY_RUNS = 8
 const STANDS_OUT = 4
 
-/** Whether durations were changed that do not stand out among many, or others should have been: together they are of none of `lengths`. */
+/**
+ * Whether durations were changed that do not stand out among many, or others should have been: together they are of none of
+ * `lengths`.
+ */
 function isGuess(before: Runs, after: Runs, lengths: readonly number[]): boolean {
   if (after.length < MANY_RUNS || before.values === after.values) return false
   if (!lengths.includes(weightedTotal(after))) return true
@@ -232,8 +243,8 @@ function mendDurations(
 }
 
 /**
- * Durations that are all one, with the flipped bit of it by which all are as long as the media, unless that is longer by whole samples, or may have
- * been hit itself: two headers tell it, or no flipped bit makes it of what they are together.
+ * Durations that are all one, with the flipped bit of it by which all are as long as the media, unless that is longer by whole
+ * samples, or may have been hit itself: two headers tell it, or no flipped bit makes it of what they are together.
  */
 function evenly(
   { counts, values, length }: Runs,
@@ -249,7 +260,10 @@ function evenly(
   return { length, counts, values: Float64Array.of(other) }
 }
 
-/** Durations of a few samples, of which one is longer than the media, with the flipped bit of it by which all are as long, give or take rounding. */
+/**
+ * Durations of a few samples, of which one is longer than the media, with the flipped bit of it by which all are as long, give or
+ * take rounding.
+ */
 function withStrangest(runs: Runs, samples: number, media: number): Runs {
   const { counts, values } = runs
   const strange = values.findIndex((value, i) => value * counts[i] > media)

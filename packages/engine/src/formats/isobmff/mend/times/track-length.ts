@@ -1,6 +1,5 @@
 import type { Edit } from '../../boxes/elst.ts'
-import type { TrackTables } from '../../read/movie.ts'
-import type { TrackDraft } from '../../read/read-track.ts'
+import type { MovieTrack, TrackTables } from '../../read/movie.ts'
 import { weightedTotal } from './durations.ts'
 
 /** Ticks of the movie by which rounding may put two lengths apart. */
@@ -13,7 +12,7 @@ export function sampleCount({ sizes }: TrackTables): number {
 }
 
 /** Ticks of a track's samples together. */
-export function ticksOf({ tables, mediaHeader }: TrackDraft): number {
+export function ticksOf({ tables, mediaHeader }: Pick<MovieTrack, 'tables' | 'mediaHeader'>): number {
   return tables.durations ? weightedTotal(tables.durations) : mediaHeader.duration
 }
 

@@ -35,7 +35,9 @@ export function isPersonal(box: Uint8Array): boolean {
   return PERSONAL.has(typeOf(box))
 }
 
-/** What user data and metadata among `boxes` say of the equipment, as boxes of their own; dates, places and names are left out. */
+/**
+ * What user data and metadata among `boxes` say of the equipment, as boxes of their own; dates, places and names are left out.
+ */
 export function equipmentOf(boxes: readonly Uint8Array[]): Uint8Array[] {
   const kept: Uint8Array[] = []
   for (const bytes of boxes) {

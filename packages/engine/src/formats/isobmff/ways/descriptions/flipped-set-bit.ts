@@ -10,8 +10,8 @@ import { replaced } from './in-band-sets.ts'
 const MOST_ROWS = 1 << 16
 
 /**
- * The track with the one bit of its parameter sets flipped with which its key pictures read to their very ends, where they do not as the
- * sets are. Undefined where they do, where no bit makes them, or where several would.
+ * The track with the one bit of its parameter sets flipped with which its key pictures read to their very ends, where they do not
+ * as the sets are. Undefined where they do, where no bit makes them, or where several would.
  * @param work see `readRecord`
  */
 export function withProvenBit(

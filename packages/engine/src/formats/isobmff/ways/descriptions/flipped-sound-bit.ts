@@ -14,9 +14,9 @@ const MORE = 4
 const MAX_CONFIG = 8
 
 /**
- * The track of AAC with the one bit of its AudioSpecificConfig() (ISO/IEC 14496-3:2019 §1.6.2.1) flipped with which its samples read to
- * their last bytes, where they do not as it is. Undefined where they do, or no bit makes them; of several bits the one that makes
- * it LC, as which Main and LTP without prediction read as well, at the sampling rate of the sample entry.
+ * The track of AAC with the one bit of its AudioSpecificConfig() (ISO/IEC 14496-3:2019 §1.6.2.1) flipped with which its samples
+ * read to their last bytes, where they do not as it is. Undefined where they do, or no bit makes them; of several bits the one
+ * that makes it LC, as which Main and LTP without prediction read as well, at the sampling rate of the sample entry.
  */
 export function withProvenSound(reader: ByteReader, track: MovieTrack): MovieTrack | undefined {
   const { config, codec } = track.description

@@ -23,8 +23,8 @@ export function isWholeRecord({ codec, config, framing }: TrackDescription): boo
 }
 
 /**
- * The track with the parameter sets of its own key pictures in a record that was hit, where they take the place of those that stood
- * there byte for byte; undefined where the record is whole or its pictures bring none.
+ * The track with the parameter sets of its own key pictures in a record that was hit, where they take the place of those that
+ * stood there byte for byte; undefined where the record is whole or its pictures bring none.
  */
 export function withOwnSets(reader: ByteReader, track: MovieTrack): MovieTrack | undefined {
   const { description } = track

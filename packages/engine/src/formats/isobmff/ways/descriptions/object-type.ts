@@ -10,8 +10,8 @@ import type { MovieTrack } from '../../read/movie.ts'
 const ESDS = [0x65, 0x73, 0x64, 0x73]
 
 /**
- * The track with another's objectTypeIndication (ISO/IEC 14496-1:2010 §7.2.6.6) where its own names no codec, one bit from the other's:
- * players refuse such a track, whose configuration is whole. Undefined for others.
+ * The track with another's objectTypeIndication (ISO/IEC 14496-1:2010 §7.2.6.6) where its own names no codec, one bit from the
+ * other's: players refuse such a track, whose configuration is whole. Undefined for others.
  */
 export function withObjectTypeOf(track: MovieTrack, other: MovieTrack): MovieTrack | undefined {
   if (track.description.codec !== other.description.codec) return undefined
@@ -25,8 +25,8 @@ export function withObjectTypeOf(track: MovieTrack, other: MovieTrack): MovieTra
 const SAMPLES = 8
 
 /**
- * The track with the objectTypeIndication of the codec that its samples read as, where its own names none and is one bit from that. Undefined
- * for others.
+ * The track with the objectTypeIndication of the codec that its samples read as, where its own names none and is one bit from
+ * that. Undefined for others.
  */
 export function withObjectTypeOfSamples(reader: ByteReader, track: MovieTrack): MovieTrack | undefined {
   const { description, samples } = track

@@ -33,7 +33,10 @@ export function movieLike(other: Movie): Movie {
   }
 }
 
-/** A movie with its header filled in from another recording of the camera, where damage took it; its own lengths stay in the scale they tell. */
+/**
+ * A movie with its header filled in from another recording of the camera, where damage took it; its own lengths stay in the scale
+ * they tell.
+ */
 export function withHeaderOf(own: Movie, other: Movie): Movie {
   if (!own.headerLost) return own
   const isTold = own.tracks.some(
@@ -48,8 +51,8 @@ export function withHeaderOf(own: Movie, other: Movie): Movie {
 }
 
 /**
- * A track with those facts of its header, media and handler that damage took filled in from another recording of the camera. What the
- * track has of its own stays.
+ * A track with those facts of its header, media and handler that damage took filled in from another recording of the camera. What
+ * the track has of its own stays.
  */
 export function withFactsOf(own: MovieTrack, other: MovieTrack): MovieTrack {
   const { lost } = own
@@ -106,8 +109,8 @@ export function withRemnant(other: MovieTrack, remnant: MovieTrack): MovieTrack 
 }
 
 /**
- * The place in its file of a track among those of its kind, found again in another recording. A track whose handler is lost is the
- * one at the same place among all.
+ * The place in its file of a track among those of its kind, found again in another recording. A track whose handler is lost is
+ * the one at the same place among all.
  */
 export function counterpartOf(
   track: MovieTrack,

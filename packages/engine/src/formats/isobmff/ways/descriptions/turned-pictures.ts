@@ -23,8 +23,8 @@ const BY_VALUE: Readonly<Record<number, Orientation>> = {
 }
 
 /**
- * Turns carved pictures whose own track header is lost as the recording's metadata say. Where nothing tells, they stay as `teacher` has
- * them, and the findings say that this is a guess.
+ * Turns carved pictures whose own track header is lost as the recording's metadata say. Where nothing tells, they stay as
+ * `teacher` has them, and the findings say that this is a guess.
  */
 export function turnPictures(
   reader: ByteReader,
@@ -56,8 +56,8 @@ function unknown(template: MovieTrack, teacher: Teacher): ReturnType<typeof dedu
 const LOOKED_AT = 8
 
 /**
- * What the first sample with the key says. It is one value alone; several metadata tracks of one codec are told apart by their clocks, so
- * that it may have come to lie in another.
+ * What the first sample with the key says. It is one value alone; several metadata tracks of one codec are told apart by their
+ * clocks, so that it may have come to lie in another.
  */
 function toldOrientation(reader: ByteReader, tracks: readonly RecoveredTrack[]): Orientation | undefined {
   const metadata = tracks.filter(({ plan }) => plan.template.description.codec === 'mebx')

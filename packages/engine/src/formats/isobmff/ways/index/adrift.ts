@@ -14,9 +14,10 @@ export function isUnread({ kind, codec, framing, facts }: TrackDescription): boo
 }
 
 /**
- * Whether bytes came into the media data or went from it while an index names samples that nobody can tell from others: those behind that place
- * lie elsewhere, and nothing says where it is. Plain sound, a track of which no sample is read where the index has it, and samples of one size,
- * of which as many bytes are a whole number, go with what lies around them, where that was found to have moved. A media data box whose size alone was hit is as long as its samples.
+ * Whether bytes came into the media data or went from it while an index names samples that nobody can tell from others: those
+ * behind that place lie elsewhere, and nothing says where it is. Plain sound, a track of which no sample is read where the index
+ * has it, and samples of one size, of which as many bytes are a whole number, go with what lies around them, where that was found
+ * to have moved. A media data box whose size alone was hit is as long as its samples.
  */
 export function isAdrift(
   { survey }: { readonly survey: Pick<Survey, 'payload' | 'displacements'> },
@@ -47,8 +48,8 @@ export function isAdrift(
 const SECTOR = 4096
 
 /**
- * Whether no picture and no sound of an index is read where it has it, in a file of `size` bytes whose media data come last and end at another
- * byte: few bytes that came in or went look like bytes behind the end, or like an end that is gone.
+ * Whether no picture and no sound of an index is read where it has it, in a file of `size` bytes whose media data come last and
+ * end at another byte: few bytes that came in or went look like bytes behind the end, or like an end that is gone.
  */
 export function isBlind(
   { survey }: { readonly survey: Pick<Survey, 'boxes'> },
@@ -88,7 +89,10 @@ function areWhole({ length, size }: SampleTable, bytes: number): boolean {
 /** Seconds by which sound may be early or late and few notice, ITU-R BT.1359-1 Annex 1. */
 const AUDIBLE = 0.1
 
-/** Whether samples of one size, as speech has them, lie in front of a place where bytes are missing or behind it, and nothing tells which do. */
+/**
+ * Whether samples of one size, as speech has them, lie in front of a place where bytes are missing or behind it, and nothing
+ * tells which do.
+ */
 export function isLoose({
   tracks,
   alignment,

@@ -47,7 +47,8 @@ export async function rivalByCarving(
   const settled = new Set<number>()
   const found = await compare(job, assessment, index, teacher, recovery, strategies, settled)
   const { tracks } = found ?? recovery
-  // bytes that lie elsewhere than they are said to may be those of other entries, and a table that nothing names may be that of their order
+  // bytes that lie elsewhere than they are said to may be those of other entries, and a table that nothing names may be that of
+  // their order
   const isMoved = index.alignment.pieces.some(({ shift }) => shift !== 0)
   const contradicts = (plan: PlannedTrack): boolean =>
     (isMoved || !plan.template.tables.compositions) && isShownOtherwise(job.damaged.reader, plan)
@@ -260,9 +261,9 @@ function isDoubtful(index: HeldIndex): boolean {
 }
 
 /**
- * Tracks that a movie lets expect: ids are given from 1 on, next_track_ID is the next free one. Packagers split recordings and keep both: but
- * a movie with fragments has one `trex` for each of its tracks (ISO/IEC 14496-12:2022 §8.8.3), so that those alone are to be expected
- * where they are the tracks that it has.
+ * Tracks that a movie lets expect: ids are given from 1 on, next_track_ID is the next free one. Packagers split recordings and
+ * keep both: but a movie with fragments has one `trex` for each of its tracks (ISO/IEC 14496-12:2022 §8.8.3), so that those alone
+ * are to be expected where they are the tracks that it has.
  */
 export function announcedTracks(movie: Movie): number {
   const ids = movie.tracks.map(({ description }) => description.id)
@@ -274,7 +275,9 @@ export function announcedTracks(movie: Movie): number {
   return next > 0 && next < 256 ? next - 1 : movie.tracks.length
 }
 
-/** Whether nothing speaks against the time scale of a track's media, or a sample has the same: carving counts by the index's own. */
+/**
+ * Whether nothing speaks against the time scale of a track's media, or a sample has the same: carving counts by the index's own.
+ */
 function isScaleKnown({ tables, description }: MovieTrack, teacher: Teacher | undefined): boolean {
   if (!tables.scaleGuessed) return true
   return (
@@ -297,8 +300,8 @@ function isHeard({ assumed }: Teacher): (track: RecoveredTrack) => boolean {
 }
 
 /**
- * Whether what was carved beside a track that nothing names adds nothing: units beyond those of a whole index may be that track's. Pictures or
- * sound where no known track has any, and what the tables of an index break off before, are the recording's.
+ * Whether what was carved beside a track that nothing names adds nothing: units beyond those of a whole index may be that
+ * track's. Pictures or sound where no known track has any, and what the tables of an index break off before, are the recording's.
  */
 function isSettled(
   track: RecoveredTrack,

@@ -44,8 +44,8 @@ const DELAY = 4
 const ROUNDING = 4
 
 /**
- * Whether a header's length leaves out that the first sample lasts until the others begin, as phones write sound that starts late. No flipped
- * bit makes it last so long.
+ * Whether a header's length leaves out that the first sample lasts until the others begin, as phones write sound that starts
+ * late. No flipped bit makes it last so long.
  */
 function leavesOutStart({ tables: { durations } }: MovieTrack, ticks: number): boolean {
   const late = lateStart(durations)
@@ -95,7 +95,9 @@ function showsTwice(samples: SampleTable): boolean {
   return false
 }
 
-/** Whether carving may tell more of the times, or of what lies outside: a length that writers count otherwise is reason to look. */
+/**
+ * Whether carving may tell more of the times, or of what lies outside: a length that writers count otherwise is reason to look.
+ */
 export function anyDoubtfulTimes(index: HeldIndex): boolean {
   return index.tracks.some((track) => hasDoubtfulTimes(track, 0))
 }
@@ -149,7 +151,10 @@ export function adoptTimes(track: RecoveredTrack, carved: RecoveredTrack): 'adop
   return 'adopted'
 }
 
-/** Whether the samples of an index last together what its header says, and those of the bitstream do not, by more than one of them. */
+/**
+ * Whether the samples of an index last together what its header says, and those of the bitstream do not, by more than one of
+ * them.
+ */
 function isBetterKnown(header: number, mine: number, other: number, samples: number): boolean {
   const mean = mine / samples
   return header > 0 && Math.abs(mine - header) <= mean && Math.abs(other - header) > mean + ROUNDING
@@ -161,8 +166,8 @@ function lastingOf({ duration, length }: SampleTable): number {
 }
 
 /**
- * Shows an indexed track's samples at the instants at which the index has them decoded, in the order that the bitstream tells, where both
- * have the same instants: for composition offsets that are lost. @returns whether they have
+ * Shows an indexed track's samples at the instants at which the index has them decoded, in the order that the bitstream tells,
+ * where both have the same instants: for composition offsets that are lost. @returns whether they have
  */
 function adoptPlaces(
   { plan: { table: mine, template } }: RecoveredTrack,
@@ -186,7 +191,8 @@ function adoptPlaces(
 }
 
 /**
- * The tracks of a recovery whose index was hit, those with doubtful times that nothing settled or the pictures contradict marked as estimated.
+ * The tracks of a recovery whose index was hit, those with doubtful times that nothing settled or the pictures contradict marked
+ * as estimated.
  * @param settled ids of tracks whose times the bitstream confirmed or gave
  * @param contradicts whether the pictures of a track tell another order
  */
@@ -204,8 +210,9 @@ export function markDoubtfulTimes(
 }
 
 /**
- * Shows an indexed track's samples in the order that its bitstream tells: for composition offsets that were hit, where the bitstream knows
- * the order but not the times. Few that are out of order come between their neighbours; else all are shown as the index has them decoded.
+ * Shows an indexed track's samples in the order that its bitstream tells: for composition offsets that were hit, where the
+ * bitstream knows the order but not the times. Few that are out of order come between their neighbours; else all are shown as the
+ * index has them decoded.
  * @param pairs the row of `other` for each row of `mine`, -1 for none
  */
 function adoptOrder(mine: SampleTable, other: SampleTable, pairs: readonly number[]): void {

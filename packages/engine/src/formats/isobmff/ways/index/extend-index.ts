@@ -183,7 +183,8 @@ function insert(
       const base = last < 0 ? 0 : result.dts[last] + result.duration[last]
       const from = result.length
       for (let row = 0; row < piece.length; row++) copy(piece, row, base)
-      // Each piece counts its own composition delay: its first picture goes on behind those before it, or waits as the index's first does.
+      // Each piece counts its own composition delay: its first picture goes on behind those before it, or waits as the index's
+      // first does.
       const shown = goesOn(result, from)
       const first = firstShown(result, from)
       const wanted = shown < 0 ? result.dts[from] + firstShown(table, 0) - table.dts[0] : shown

@@ -3,8 +3,9 @@ import type { SampleChecker } from '../../../../recording/align/sample-checker.t
 import type { RecoveredTrack } from './surviving-index.ts'
 
 /**
- * An indexed track with the samples that the index has lost, cut short or given another size, where carving found as many units between their neighbours:
- * the index tells when they were, the bytes where. `checker` looks closer than carving does. Undefined where there are none.
+ * An indexed track with the samples that the index has lost, cut short or given another size, where carving found as many units
+ * between their neighbours: the index tells when they were, the bytes where. `checker` looks closer than carving does. Undefined
+ * where there are none.
  */
 export function fillRows(
   track: RecoveredTrack,
@@ -80,8 +81,8 @@ function isNext(kept: SampleTable, at: number, row: number): boolean {
 }
 
 /**
- * Whether the next sample starts where the unit found at sample `row` ends, and not where the index has it end; where the index has lost the
- * next one, the next unit found is it.
+ * Whether the next sample starts where the unit found at sample `row` ends, and not where the index has it end; where the index
+ * has lost the next one, the next unit found is it.
  */
 function isMissized(kept: SampleTable, at: number, row: number, found: SampleTable, unit: number): boolean {
   if (unit >= found.length || found.offset[unit] !== kept.offset[at]) return false

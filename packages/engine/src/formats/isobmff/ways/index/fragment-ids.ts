@@ -14,8 +14,8 @@ const LOOKED_AT = 32
 const MOST = 0.5
 
 /**
- * The id under which fragments speak of each of another movie's tracks: the one whose samples are units of it, its own where several or none
- * are, and, where fragments know none of the ids, the one in its place.
+ * The id under which fragments speak of each of another movie's tracks: the one whose samples are units of it, its own where
+ * several or none are, and, where fragments know none of the ids, the one in its place.
  */
 export function idsByContent(
   reader: ByteReader,
@@ -59,8 +59,8 @@ function shareOf(reader: ByteReader, { description }: MovieTrack, samples: Sampl
 }
 
 /**
- * What fragments leave unsaid of a track: as its movie says, else as long as most of its samples there last (a recording without fragments says it
- * sample by sample).
+ * What fragments leave unsaid of a track: as its movie says, else as long as most of its samples there last (a recording without
+ * fragments says it sample by sample).
  */
 export function defaultsOf({ description, extends: told, samples }: MovieTrack): TrackExtends {
   const given = told ?? { track: description.id, description: 1, duration: 0, size: 0, flags: 0 }

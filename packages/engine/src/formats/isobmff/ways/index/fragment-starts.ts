@@ -17,8 +17,8 @@ export interface Delay {
 }
 
 /**
- * The times of fragments that do not say when they start run on behind missing ones by what these are guessed to have lasted: what is found of
- * them tells it, of the pictures where there are any, for all tracks. `pieces` come by rising offset.
+ * The times of fragments that do not say when they start run on behind missing ones by what these are guessed to have lasted:
+ * what is found of them tells it, of the pictures where there are any, for all tracks. `pieces` come by rising offset.
  */
 export function delaysBehind(tracks: readonly RecoveredTrack[], pieces: readonly Piece[]): readonly Delay[] {
   const lane = tellerOf(tracks, pieces)

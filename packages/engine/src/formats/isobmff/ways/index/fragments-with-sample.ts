@@ -12,8 +12,8 @@ import { defaultsOf, idsByContent } from './fragment-ids.ts'
 import type { RecoveredTrack } from './surviving-index.ts'
 
 /**
- * Gives fragments whose movie box is lost the sample's: tracks are matched by what the fragments hold, by their ids where that tells nothing,
- * or by their order where the ids differ. Undefined when no sample of theirs can be placed that way.
+ * Gives fragments whose movie box is lost the sample's: tracks are matched by what the fragments hold, by their ids where that
+ * tells nothing, or by their order where the ids differ. Undefined when no sample of theirs can be placed that way.
  */
 export async function fragmentsWithSample(
   job: RepairJob,

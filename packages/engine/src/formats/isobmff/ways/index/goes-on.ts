@@ -2,13 +2,17 @@ import type { SampleTable } from '../../../../model/sample-table.ts'
 
 /** Rows near an end among which the first or last shown picture is. */
 const REORDERING = 64
-/** Share of the usual step by which pictures are apart that are none of one instant, and from which on one is missing between them. */
+/**
+ * Share of the usual step by which pictures are apart that are none of one instant, and from which on one is missing between
+ * them.
+ */
 const APART = 0.5
 const HOLE = 1.5
 
 /**
- * Composition time of the first shown of the rows from `from` on, which were found behind the others: where the last of those ends, or in the
- * first hole among them that these fill, as pictures do which are decoded behind others that are shown after them. -1 without others.
+ * Composition time of the first shown of the rows from `from` on, which were found behind the others: where the last of those
+ * ends, or in the first hole among them that these fill, as pictures do which are decoded behind others that are shown after
+ * them. -1 without others.
  */
 export function goesOn(table: SampleTable, from: number): number {
   const before = shownTimes(table, Math.max(0, from - REORDERING), from)
@@ -29,7 +33,10 @@ export function goesOn(table: SampleTable, from: number): number {
   return end
 }
 
-/** Whether pictures come between others and behind them, so that none is missing up to the last of the others, and none is shown with another. */
+/**
+ * Whether pictures come between others and behind them, so that none is missing up to the last of the others, and none is shown
+ * with another.
+ */
 function fills(before: readonly number[], placed: readonly number[], step: number): boolean {
   const last = before[before.length - 1]
   const all = [...before, ...placed].sort((a, b) => a - b)

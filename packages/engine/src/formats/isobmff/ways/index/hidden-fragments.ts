@@ -3,8 +3,8 @@ import { coversPayload } from '../../../../recording/judge/coverage.ts'
 import type { Assessment, HeldIndex } from '../../assess.ts'
 
 /**
- * Whether fragments of an encrypted recording are missing whose samples may be among bytes that no other names: nobody tells those from
- * other bytes. Where a service left fragments out, their media data are gone with them.
+ * Whether fragments of an encrypted recording are missing whose samples may be among bytes that no other names: nobody tells
+ * those from other bytes. Where a service left fragments out, their media data are gone with them.
  */
 export function hidesFragments(
   reader: ByteReader,

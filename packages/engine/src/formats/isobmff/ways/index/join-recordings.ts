@@ -14,8 +14,8 @@ import { fromSurvivingIndex, type RecoveredTrack } from './surviving-index.ts'
 const MAX_RECORDINGS = 8
 
 /**
- * Puts further recordings in the file, which have an index of their own, before or behind the one that was recovered, as they lie in the
- * file: where their settings are the same. Others are named and left out. Undefined when there is none: an index of the
+ * Puts further recordings in the file, which have an index of their own, before or behind the one that was recovered, as they lie
+ * in the file: where their settings are the same. Others are named and left out. Undefined when there is none: an index of the
  * same media is a copy.
  */
 export async function joinRecordings(

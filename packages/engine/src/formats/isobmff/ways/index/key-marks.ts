@@ -5,8 +5,8 @@ import { SAMPLE_KEY } from '../../../../model/sample-table.ts'
 import type { RecoveredTrack } from './surviving-index.ts'
 
 /**
- * Marks key pictures by their bytes in tracks whose table of them was lost, alone or with other parts of the movie box: without it
- * every picture passes for one, and players seek to pictures that cannot be shown.
+ * Marks key pictures by their bytes in tracks whose table of them was lost, alone or with other parts of the movie box: without
+ * it every picture passes for one, and players seek to pictures that cannot be shown.
  */
 export function markKeys(reader: ByteReader, tracks: readonly RecoveredTrack[]): void {
   for (const { plan } of tracks) {

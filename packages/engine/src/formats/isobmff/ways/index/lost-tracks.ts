@@ -8,8 +8,8 @@ import { withoutPersonal, withRemnant } from '../descriptions/track-facts.ts'
 import { fragmentsWithSample } from './fragments-with-sample.ts'
 
 /**
- * Gives fragments whose movie box lost some of its tracks, or their defaults (ISO/IEC 14496-12:2022 §8.8.3), those of another movie under
- * the same ids: what the movie box still has of a track stays. Undefined where it has all that the fragments name.
+ * Gives fragments whose movie box lost some of its tracks, or their defaults (ISO/IEC 14496-12:2022 §8.8.3), those of another
+ * movie under the same ids: what the movie box still has of a track stays. Undefined where it has all that the fragments name.
  */
 export async function withLostTracks(
   job: RepairJob,

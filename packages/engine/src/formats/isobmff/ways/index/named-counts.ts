@@ -19,8 +19,8 @@ interface Outcome {
 }
 
 /**
- * Whether the tables of an index name more samples of a codec than were found or are known to be lost: two tables that count the same were
- * hardly hit both, whatever else was.
+ * Whether the tables of an index name more samples of a codec than were found or are known to be lost: two tables that count the
+ * same were hardly hit both, whatever else was.
  * @param gone samples of each of the index's tracks whose bytes are gone for certain
  */
 export function namesMore(
@@ -48,8 +48,8 @@ export function namesMore(
 const AUDIBLE = 0.1
 
 /**
- * Whether carving counts more or fewer samples of a track that lost some than two tables of an index name, by more than a moment: then what is
- * behind the holes is late or early.
+ * Whether carving counts more or fewer samples of a track that lost some than two tables of an index name, by more than a moment:
+ * then what is behind the holes is late or early.
  */
 export function countsOtherwise(
   tracks: readonly Pick<MovieTrack, 'description' | 'tables' | 'layout' | 'samples' | 'mediaHeader'>[],

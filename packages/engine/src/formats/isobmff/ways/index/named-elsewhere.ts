@@ -40,9 +40,9 @@ interface Found {
 }
 
 /**
- * Whether carving may have found more of a track than an index: as many units as a whole one still has are no more, wherever they lie, but plain
- * sound is cut into units as it comes; of one that lost nothing, more bytes in no more units are others' bytes, and more
- * units than all of its tables count are others' units.
+ * Whether carving may have found more of a track than an index: as many units as a whole one still has are no more, wherever they
+ * lie, but plain sound is cut into units as it comes; of one that lost nothing, more bytes in no more units are others' bytes,
+ * and more units than all of its tables count are others' units.
  */
 export function mayHaveMore({ plan: { template }, outcome }: Found, carved: Pick<Found, 'outcome'>): boolean {
   const more = carved.outcome.recovered > outcome.recovered

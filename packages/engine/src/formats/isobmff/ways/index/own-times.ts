@@ -9,8 +9,8 @@ import type { RecoveredTrack } from './surviving-index.ts'
 const SAME_LENGTH = 0.01
 
 /**
- * Pictures that carving found, all of them, with the times that the index still tells although it lost their places: those of a rate that
- * varied cannot be had from anything else. Tracks of which the index has not the same count stay as they are.
+ * Pictures that carving found, all of them, with the times that the index still tells although it lost their places: those of a
+ * rate that varied cannot be had from anything else. Tracks of which the index has not the same count stay as they are.
  */
 export function withOwnTimes(
   tracks: readonly RecoveredTrack[],
@@ -30,8 +30,8 @@ function isVideo({ plan }: RecoveredTrack): boolean {
 }
 
 /**
- * Whether a track of an index counts as many samples as were found, and its durations make up the length that its header says; or whether its
- * table of durations breaks off, and those that are left are of samples which are shown as they are decoded.
+ * Whether a track of an index counts as many samples as were found, and its durations make up the length that its header says; or
+ * whether its table of durations breaks off, and those that are left are of samples which are shown as they are decoded.
  */
 function tellsTimesOf(named: MovieTrack, { plan, outcome }: RecoveredTrack): boolean {
   const { durations, durationsGuessed, compositions } = named.tables
@@ -48,7 +48,10 @@ function tellsTimesOf(named: MovieTrack, { plan, outcome }: RecoveredTrack): boo
   return count === table.length && header > 0 && Math.abs(total - header) <= header * SAME_LENGTH
 }
 
-/** The times of an index, the first picture shown as long after the first is decoded as before; as they were where their order is another. */
+/**
+ * The times of an index, the first picture shown as long after the first is decoded as before; as they were where their order is
+ * another.
+ */
 function timed(track: RecoveredTrack, named: MovieTrack, movie: Movie): RecoveredTrack {
   const { table, template } = track.plan
   const scale = template.description.timescale / named.mediaHeader.timescale
@@ -88,8 +91,8 @@ function timed(track: RecoveredTrack, named: MovieTrack, movie: Movie): Recovere
 }
 
 /**
- * Seconds that the only edit of an index skips between the first picture, in ticks of the media, and the first that it shows; 0 where it would show
- * more than there is up to the end.
+ * Seconds that the only edit of an index skips between the first picture, in ticks of the media, and the first that it shows; 0
+ * where it would show more than there is up to the end.
  */
 function skippedBy({ edits, mediaHeader }: MovieTrack, first: number, end: number, movie: Movie): number {
   const [edit, ...others] = edits ?? []
@@ -104,8 +107,9 @@ const FEWEST = 24
 const STRETCH = 2
 
 /**
- * Durations in ticks of the index, of which only the first are left: the others are as they were found, all together as long as is missing of the
- * media's length, the last one none where at the rate of the first ones that is just what it lacks. Undefined where that is another length than theirs.
+ * Durations in ticks of the index, of which only the first are left: the others are as they were found, all together as long as
+ * is missing of the media's length, the last one none where at the rate of the first ones that is just what it lacks. Undefined
+ * where that is another length than theirs.
  */
 function asFound(
   known: readonly number[],
@@ -125,15 +129,17 @@ function asFound(
   return [...known, ...Array.from(found, (each) => each * stretch)]
 }
 
-/** Share of its duration by which what is lacking may differ from it where the last sample is given none, as some recorders do. */
+/**
+ * Share of its duration by which what is lacking may differ from it where the last sample is given none, as some recorders do.
+ */
 const SAME_RATE = 0.1
 
 /** Share of a usual duration by which a sample may begin elsewhere and still be where it was. */
 const NEAR = 0.5
 
 /**
- * Whether the first samples would begin elsewhere had their durations, in ticks of the index, been lost too and been worked out as `asFound` does:
- * those that were lost are then as far off.
+ * Whether the first samples would begin elsewhere had their durations, in ticks of the index, been lost too and been worked out
+ * as `asFound` does: those that were lost are then as far off.
  */
 function variesOtherwise(known: readonly number[], { duration }: SampleTable): boolean {
   const found = duration.subarray(0, known.length)
@@ -148,9 +154,9 @@ function variesOtherwise(known: readonly number[], { duration }: SampleTable): b
 }
 
 /**
- * Composition offsets of which only the first are left, with those of the other samples: shown in the order of the bitstream, as long after each
- * other as the first ones show that decoding runs ahead. Undefined where they do not, or few are left; `stray` where some of those left are
- * otherwise, so that some of the lost ones were.
+ * Composition offsets of which only the first are left, with those of the other samples: shown in the order of the bitstream, as
+ * long after each other as the first ones show that decoding runs ahead. Undefined where they do not, or few are left; `stray`
+ * where some of those left are otherwise, so that some of the lost ones were.
  */
 function goneOn(
   told: readonly number[],
@@ -181,7 +187,9 @@ function goneOn(
   }
 }
 
-/** Share of the offsets left that must be as they are worked out: of the last ones the pictures shown between them are not known. */
+/**
+ * Share of the offsets left that must be as they are worked out: of the last ones the pictures shown between them are not known.
+ */
 const AGREEING = 0.9
 /** The share from which on those that are lost are as they are worked out, but for single ones. */
 const SURELY = 0.98

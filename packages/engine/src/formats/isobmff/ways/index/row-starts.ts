@@ -2,7 +2,10 @@ import { countBelow, nextAbove } from '../../../../model/bisect.ts'
 import { ROW_FITS } from '../../../../recording/align/row-state.ts'
 import type { HeldIndex } from '../../assess.ts'
 
-/** Samples that fit and begin inside of another from which on its size is wrong: one may be a chance, or begin at a wrong place itself. */
+/**
+ * Samples that fit and begin inside of another from which on its size is wrong: one may be a chance, or begin at a wrong place
+ * itself.
+ */
 const SWALLOWED = 2
 
 /** Where the rows of all tracks of an index lie in the file. */

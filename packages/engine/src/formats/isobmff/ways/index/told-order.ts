@@ -3,14 +3,18 @@ import { codecNamed } from '../../../../codecs/index.ts'
 import { Unit } from '../../../../codecs/recogniser.ts'
 import type { PlannedTrack } from '../../write/plan.ts'
 
-/** Pictures of an index read at the most; pairs of neighbours that say something at the least, and the share of them that may differ. */
+/**
+ * Pictures of an index read at the most; pairs of neighbours that say something at the least, and the share of them that may
+ * differ.
+ */
 const MOST = 20_000
 const LEAST = 4
 const DIFFERENT = 0.05
 
 /**
- * Whether pictures, of which the first `most` are read, number themselves in another order than their entries show them in: entries were taken
- * for those of other pictures, or nothing was said of their order. False where the codec does not number its pictures.
+ * Whether pictures, of which the first `most` are read, number themselves in another order than their entries show them in:
+ * entries were taken for those of other pictures, or nothing was said of their order. False where the codec does not number its
+ * pictures.
  */
 export function isShownOtherwise(
   reader: ByteReader,

@@ -7,8 +7,9 @@ import type { FileReading } from '../../read/read.ts'
 import { fromSurvivingIndex, type RecoveredTrack } from './surviving-index.ts'
 
 /**
- * A track that carving found, by the entries of an index which names its samples but has lost what they are (ISO/IEC 14496-12:2022
- * §8.5.2): their times, and what goes with them, are the recording's own. Undefined where some sample is not among them as it was found.
+ * A track that carving found, by the entries of an index which names its samples but has lost what they are (ISO/IEC
+ * 14496-12:2022 §8.5.2): their times, and what goes with them, are the recording's own. Undefined where some sample is not among
+ * them as it was found.
  */
 export async function asIndexed(
   job: RepairJob,

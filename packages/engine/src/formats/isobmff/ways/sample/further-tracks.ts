@@ -48,10 +48,10 @@ const MOST_SLICES = 16
 const LACKING = 'is in the payload and not among the tracks known'
 
 /**
- * Looks into what known tracks leave over of the payload for tracks that tell of themselves what they are: pictures whose parameter
- * sets stand with them, and coded sound where no known track of sound was found. `carved` are the tracks known, `holes` lie between
- * their units. Pictures of another size that passed for a known track's are looked at, too. Time in proportion to the holes' bytes, up
- * to some megabytes of them.
+ * Looks into what known tracks leave over of the payload for tracks that tell of themselves what they are: pictures whose
+ * parameter sets stand with them, and coded sound where no known track of sound was found. `carved` are the tracks known, `holes`
+ * lie between their units. Pictures of another size that passed for a known track's are looked at, too. Time in proportion to the
+ * holes' bytes, up to some megabytes of them.
  */
 export async function findFurtherTracks(
   ground: Ground,
@@ -80,8 +80,8 @@ export async function findFurtherTracks(
 }
 
 /**
- * Carves with further tracks: what was a hole takes no time from the others. Tracks that keep to their places are carved there, and
- * there alone. The tracks come in the order known, then further.
+ * Carves with further tracks: what was a hole takes no time from the others. Tracks that keep to their places are carved there,
+ * and there alone. The tracks come in the order known, then further.
  */
 export async function carveWithFurther(
   input: CarveInput,

@@ -14,8 +14,8 @@ const LOOK_BYTES = 3 << 20
 const MANY_MORE = 1.5
 
 /**
- * The sample with the first of its tracks of Opus alone, where so much more is found: packets that carry no length are read together with the
- * pictures around them, and those of a second track, which nobody can tell apart, hide the pictures.
+ * The sample with the first of its tracks of Opus alone, where so much more is found: packets that carry no length are read
+ * together with the pictures around them, and those of a second track, which nobody can tell apart, hide the pictures.
  */
 export async function withOneUnframed(
   job: RepairJob,

@@ -17,8 +17,9 @@ const AS_MUCH = 0.04
 const AS_LONG = 1.3
 
 /**
- * Whether another number of bytes lies between the pictures of the damaged file than between the sample's, all of whose sound is plain: then
- * it is of another rate, or has more or fewer channels or tracks, or lies in other chunks. False where that is not told.
+ * Whether another number of bytes lies between the pictures of the damaged file than between the sample's, all of whose sound is
+ * plain: then it is of another rate, or has more or fewer channels or tracks, or lies in other chunks. False where that is not
+ * told.
  */
 export async function hasOtherPlainSound(
   ground: Ground,

@@ -11,8 +11,8 @@ const LEAST_BYTES = 256
 const ENOUGH = 8
 
 /**
- * Whether pictures of whatever kind read to their last bit with a track's configuration, and as many as do not: where no whole key picture is
- * there to tell.
+ * Whether pictures of whatever kind read to their last bit with a track's configuration, and as many as do not: where no whole
+ * key picture is there to tell.
  */
 export function picturesReadAs(
   reader: ByteReader,

@@ -186,7 +186,9 @@ function clocksTold(
   return usual[0] === theirs ? { strange: false } : { sound: usual[0], strange: true, guessed: true }
 }
 
-/** Share of units that may last otherwise in sound that is a clock all the same, and of pictures that are outliers at each end. */
+/**
+ * Share of units that may last otherwise in sound that is a clock all the same, and of pictures that are outliers at each end.
+ */
 const OTHERS = 0.02
 
 /** Whether sound comes evenly, so that its units tell how much time passes. */

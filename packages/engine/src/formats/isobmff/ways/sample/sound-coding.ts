@@ -14,8 +14,8 @@ const MOST_FRAMES = 256
 const FEWEST_FRAMES = 8
 
 /**
- * The sample with the damaged file's AAC as it is coded, where that of the sample has one channel and the file's two, or the other way
- * round: both read with either configuration. `found` are frames at `reader`.
+ * The sample with the damaged file's AAC as it is coded, where that of the sample has one channel and the file's two, or the
+ * other way round: both read with either configuration. `found` are frames at `reader`.
  */
 export function withOwnChannels(
   reader: ByteReader,
@@ -32,8 +32,8 @@ export function withOwnChannels(
 }
 
 /**
- * The sample with the damaged file's AAC, in tracks of one rate, at another sampling rate, in Hz, whose syntax is the same; undefined where
- * the sample's is not plain AAC.
+ * The sample with the damaged file's AAC, in tracks of one rate, at another sampling rate, in Hz, whose syntax is the same;
+ * undefined where the sample's is not plain AAC.
  */
 export function withOwnSoundRates(
   sample: Teacher,
@@ -50,7 +50,10 @@ export function withOwnSoundRates(
   return own
 }
 
-/** The sample with plain AAC of so many channels, at its own rate or another, for its sound; undefined where no such configuration is. */
+/**
+ * The sample with plain AAC of so many channels, at its own rate or another, for its sound; undefined where no such configuration
+ * is.
+ */
 function withPlainAac(
   sample: Teacher,
   sound: MovieTrack,

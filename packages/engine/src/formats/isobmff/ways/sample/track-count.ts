@@ -28,9 +28,9 @@ const LOOKS = [3 << 20, 12 << 20, 48 << 20]
 const AS_MUCH = 0.06
 
 /**
- * The sample with as many tracks of sound as the damaged file has of the kind, where it has fewer or more: packets of tracks that are
- * coded alike pass for each other's, and only how many come with each picture tells. Says in the findings what differs. The sample itself
- * where it has as many, or nothing tells.
+ * The sample with as many tracks of sound as the damaged file has of the kind, where it has fewer or more: packets of tracks that
+ * are coded alike pass for each other's, and only how many come with each picture tells. Says in the findings what differs. The
+ * sample itself where it has as many, or nothing tells.
  */
 export async function withOwnSoundTracks(
   job: RepairJob,
@@ -73,7 +73,10 @@ export async function withOwnSoundTracks(
   return sample
 }
 
-/** Sampling rates of the alike tracks, in Hz, where not all of the sample's or of the file's are of one rate; undefined where they are. */
+/**
+ * Sampling rates of the alike tracks, in Hz, where not all of the sample's or of the file's are of one rate; undefined where they
+ * are.
+ */
 function mixedRates(
   picture: MovieTrack,
   kin: readonly MovieTrack[],
@@ -183,7 +186,10 @@ function isUsual(rate: number): boolean {
   return USUAL_RATES.some(({ num, den }) => Math.abs(num / den / rate - 1) < NEAR_USUAL)
 }
 
-/** Units of each track that its writer puts together where tracks of the sample are in step; undefined where they are not, or that is not told. */
+/**
+ * Units of each track that its writer puts together where tracks of the sample are in step; undefined where they are not, or that
+ * is not told.
+ */
 function grainOf(sample: Teacher, kin: readonly MovieTrack[]): number | undefined {
   const others = sample.tracks.filter((track) => !kin.includes(track))
   const [pictures, sounds] = [others, kin].map((tracks) => tracks.map(({ samples }) => samples))

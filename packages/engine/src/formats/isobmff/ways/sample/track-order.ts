@@ -39,8 +39,8 @@ export function isMixed(kin: readonly MovieTrack[]): boolean {
 }
 
 /**
- * The sampling rates of the tracks of sound that so many units a second are, each unit as long as the sample's; those of the sample where
- * these make as many. Undefined where none do.
+ * The sampling rates of the tracks of sound that so many units a second are, each unit as long as the sample's; those of the
+ * sample where these make as many. Undefined where none do.
  */
 export function ratesHeard(kin: readonly MovieTrack[], unitsASecond: number): readonly number[] | undefined {
   const own = ratesOf(kin)
@@ -61,9 +61,9 @@ export function ratesHeard(kin: readonly MovieTrack[], unitsASecond: number): re
 }
 
 /**
- * The sample with tracks of sound at the rates given, in Hz, in the order in which the damaged file has them: its packets come in turn by
- * their clocks, and of packets that start at once that of the first track comes first. What its packets are like shows which deal is right.
- * Where nothing shows it they are as the sample has them, which is an assumption.
+ * The sample with tracks of sound at the rates given, in Hz, in the order in which the damaged file has them: its packets come in
+ * turn by their clocks, and of packets that start at once that of the first track comes first. What its packets are like shows
+ * which deal is right. Where nothing shows it they are as the sample has them, which is an assumption.
  */
 export function withRates(
   { damaged }: RepairJob,
