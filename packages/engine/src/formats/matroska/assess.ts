@@ -5,7 +5,7 @@ import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { UNKNOWN_SIZE } from '../../syntax/ebml/element.ts'
 import * as found from './findings.ts'
-import { CUES, EBML, INFO, TRACKS } from './ids.ts'
+import { BESIDE, CUES, EBML, INFO, TRACKS } from './ids.ts'
 import { checkCues, checkSeekHeads } from './index-check.ts'
 import { cuedTimes } from './mend/cued-times.ts'
 import { mendBlockTimes } from './mend/flipped-times.ts'
@@ -103,8 +103,11 @@ function noteHead(survey: Survey, findings: Findings): void {
   if (!survey.segment) findings.add(found.headMissing('Segment'))
   if (!has(INFO)) findings.add(found.headMissing('Info'))
   if (!has(TRACKS)) findings.add(found.headMissing('Tracks'))
-  for (const { id, offset, end, whole } of survey.elements)
-    if (!whole) findings.add(found.elementBroken(id, offset, end - offset))
+  for (const { id, offset, end, whole, filled } of survey.elements) {
+    if (whole) continue
+    const kept = filled && BESIDE.includes(id)
+    findings.add((kept ? found.elementAltered : found.elementBroken)(id, offset, end - offset))
+  }
   const read = survey.elements.some(({ id, whole }) => id === TRACKS && whole)
   if (read && !survey.tracksWhole) {
     const broken = survey.elements.find(({ id }) => id === TRACKS)

@@ -22,6 +22,16 @@ export function elementBroken(id: number, offset: number, length: number): Findi
   }
 }
 
+export function elementAltered(id: number, offset: number, length: number): Finding {
+  return {
+    code: 'matroska.element-altered',
+    severity: 'warning',
+    message: `the sum of ${NAMES[id] ?? 'an element'} does not hold, though its parts do: it was edited or hit, and stays as it is`,
+    offset,
+    length,
+  }
+}
+
 export function truncated(offset: number, length: number): Finding {
   return {
     code: 'matroska.truncated',

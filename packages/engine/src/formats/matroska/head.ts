@@ -2,14 +2,12 @@ import { element, float, text, unsigned } from '../../syntax/ebml/write.ts'
 import type { Assessment } from './assess.ts'
 import type { Described } from './deduce/deduce.ts'
 import {
-  ATTACHMENTS,
-  CHAPTERS,
+  BESIDE,
   DOC_TYPE,
   DURATION,
   EBML,
   INFO,
   MUXING_APP,
-  TAGS,
   TIMESTAMP_SCALE,
   TRACKS,
   WRITING_APP,
@@ -37,8 +35,6 @@ const EBML_MAX_ID = 0x42f2
 const EBML_MAX_SIZE = 0x42f3
 const DOC_VERSION = 0x4287
 const DOC_READ_VERSION = 0x4285
-/** What is stored beside pictures and sound, and kept as it is where it is whole. */
-export const BESIDE: readonly number[] = [CHAPTERS, ATTACHMENTS, TAGS]
 const APP = 'Mendframe'
 
 /**
@@ -99,6 +95,6 @@ function infoOf(
 
 function keptOf(survey: Survey): WritePlan['kept'] {
   return survey.elements
-    .filter(({ id, whole }) => whole && BESIDE.includes(id))
+    .filter(({ id, filled }) => filled && BESIDE.includes(id))
     .map(({ id, offset, end }) => ({ id, pieces: [{ offset, length: end - offset }] }))
 }

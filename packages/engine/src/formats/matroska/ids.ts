@@ -88,3 +88,9 @@ export const NAMES: Readonly<Record<number, string>> = {
   [ATTACHMENTS]: 'Attachments',
   [CLUSTER]: 'Cluster',
 }
+
+/**
+ * What is stored beside pictures and sound. It is kept as it is where its parts fill it: a sum that does not hold tells of a
+ * little of it.
+ */
+export const BESIDE: readonly number[] = [CHAPTERS, ATTACHMENTS, TAGS]

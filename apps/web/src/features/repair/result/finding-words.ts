@@ -164,6 +164,7 @@ const LINES: readonly (readonly [line: string, ...defects: string[]])[] = [
     'reference',
   ],
   ['Bytes of the recording were altered, and nothing shows which.', 'cluster-altered'],
+  ['Notes that the file keeps beside the recording were edited or altered.', 'element-altered'],
   ['Single frames do not play as they should.', 'decode-errors'],
   ['Single frames were likely hit inside.', 'torn-pictures'],
   ['Picture or sound plays otherwise than the file says.', 'other-look'],

@@ -13,7 +13,7 @@ const LONGEST = 32_767
  */
 export function startAtFirst(survey: Survey, scale: number): number {
   const { runs, blocks, elements } = survey
-  if (elements.some(({ id, whole }) => id === CHAPTERS && whole)) return 0
+  if (elements.some(({ id, filled }) => id === CHAPTERS && filled)) return 0
   let first = Number.POSITIVE_INFINITY
   for (const { time, firstRow, endRow } of runs)
     for (let row = firstRow; row < endRow; row++)

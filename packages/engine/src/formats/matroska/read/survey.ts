@@ -37,7 +37,9 @@ export interface Gap {
 
 /** A child of the Segment other than a Cluster, or an EBML header. */
 export interface TopElement extends Element {
-  /** Its children fill it, and its sum, where it has one, holds. */
+  /** Its children fill it. */
+  readonly filled: boolean
+  /** They do, and its sum, where it has one, holds. */
   readonly whole: boolean
 }
 

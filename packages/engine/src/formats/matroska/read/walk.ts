@@ -181,7 +181,7 @@ class Walker implements Survey {
       if (!whole) return 0
     }
     this.#closeRun()
-    const element = { id, offset: at, body, end, whole: sound }
+    const element = { id, offset: at, body, end, filled: whole, whole: sound }
     if (this.elements.length < MOST_ELEMENTS) this.elements.push(element)
     if (id === EBML) this.docType ??= readDocType(reader, element)
     if (id === INFO && (sound || !this.info)) this.info = readInfo(reader, element) ?? this.info
