@@ -3,7 +3,7 @@ import { BitSink } from '../../../src/codecs/jpeg/bit-sink.ts'
 import { UNQUANTISED } from '../../../src/codecs/jpeg/dct.ts'
 import { encodingTable } from '../../../src/codecs/jpeg/huffman-table.ts'
 import { BLOCK_COEFFICIENTS, McuLayout } from '../../../src/codecs/jpeg/mcu-layout.ts'
-import { fillDc } from '../../../src/photo/progressive/component-plane.ts'
+import { fillDc, mcusOf } from '../../../src/photo/progressive/component-plane.ts'
 import { writeFrame } from '../../../src/syntax/jpeg-markers/frame.ts'
 import { writeHuffman } from '../../../src/syntax/jpeg-markers/huffman.ts'
 import { DHT, DQT, EOI, SOF2, SOI, SOS } from '../../../src/syntax/jpeg-markers/markers.ts'
@@ -137,4 +137,14 @@ it('DC of chrominance that is missing is filled in from above and below, or from
     10, 20, 30, 20, 35, 50, 30, 50, 70,
   ])
   expect(missing[4]).toBe(1)
+})
+
+it('blocks of a component are those of the MCUs that hold them', () => {
+  const layout = new McuLayout(40, 24, COMPONENTS)
+  const [luminance, chrominance] = layout.components
+  expect([layout.mcuWide, luminance.blocksWide, chrominance.blocksWide]).toEqual([3, 5, 3])
+  const marked = (blocks: number, ...which: readonly number[]) =>
+    Uint8Array.from({ length: blocks }, (_, block) => (which.includes(block) ? 1 : 0))
+  expect([...mcusOf(marked(15, 1, 4, 12), layout, 0)]).toEqual([1, 0, 1, 0, 1, 0])
+  expect([...mcusOf(marked(6, 1, 3), layout, 1)]).toEqual([0, 1, 0, 1, 0, 0])
 })

@@ -35,3 +35,14 @@ it.each([
   expect(report.doubts?.map(({ code }) => code)).toContain('beside')
   expect(Buffer.from(output).includes(tags)).toBe(true)
 })
+
+it('tags whose parts do not fill them are left out of a recording that is written anew', async () => {
+  const { bytes, tags } = alteredTags()
+  const at = Buffer.from(bytes.buffer).lastIndexOf(tags)
+  // the first tag is no element any more
+  const first = at + tags.findIndex((byte, i) => byte === 0x73 && tags[i + 1] === 0x73)
+  const damaged = bytes.slice().fill(0, first, first + 4)
+  const { report, bytes: output } = await repairRecording(damaged, 'mkv')
+  expect(report.doubts?.map(({ code }) => code)).toContain('beside')
+  expect(Buffer.from(output).includes(damaged.subarray(at, at + tags.length))).toBe(false)
+})

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { RunBuilder } from '../../../../src/formats/isobmff/boxes/stts.ts'
+import { lostScale, type ScaleWitnesses } from '../../../../src/formats/isobmff/mend/times/lost-scale.ts'
 import type { MovieTrack } from '../../../../src/formats/isobmff/read/movie.ts'
 import { movieOf, repaired } from '../support/engine.ts'
 import { fixture } from '../support/fixtures.ts'
@@ -72,5 +74,31 @@ describe('the time scale of media whose header is lost', () => {
     const { bytes, report } = await repaired(headless(strange, 0, 0))
     expect(report.doubts?.map(({ code }) => code)).toContain('times')
     expect(startsOf(await movieOf(bytes))).toEqual(startsOf(whole))
+  })
+})
+
+describe('the time scale of sound that its length and its configuration tell', () => {
+  const FRAMES = 1_000
+  /** AAC of 1024 samples a frame at 44,100 Hz, ISO/IEC 14496-3:2019 §1.6.2.1. */
+  const config = Uint8Array.of(0x12, 0x10)
+
+  /** What is found of so many seconds of it. */
+  function found(seconds: number) {
+    const durations = new RunBuilder()
+    durations.add(1024, FRAMES)
+    const description = { kind: 'audio', codec: 'aac', config, sampleRate: 44_100 }
+    const duration = Math.round(seconds * 1000)
+    const witnesses = { description, tables: { durations }, edits: undefined, duration, movieScale: 1000 }
+    return lostScale(witnesses as unknown as ScaleWitnesses)
+  }
+
+  it('is sure where both say the same, and a guess where they contradict each other', () => {
+    const ticks = 1024 * FRAMES
+    expect(found(ticks / 44_100)).toEqual({ timescale: 44_100, guessed: false })
+    expect(found(ticks / 48_000)).toEqual({ timescale: 48_000, guessed: true })
+  })
+
+  it('is that of the configuration where less is shown than there is, and no usual one fits', () => {
+    expect(found(13.337)).toEqual({ timescale: 44_100, guessed: false })
   })
 })
