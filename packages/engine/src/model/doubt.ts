@@ -54,7 +54,7 @@ export const DOUBT = {
   beside: {
     code: 'beside',
     message:
-      'What was stored beside pictures and sound, such as chapters or attachments, is gone or incomplete.',
+      'What was stored beside pictures and sound, such as chapters or attachments, is gone, incomplete or altered.',
   },
   others: {
     code: 'others',
@@ -127,7 +127,7 @@ export const DOUBT = {
   },
   metadata: {
     code: 'metadata',
-    message: 'What was stored beside the picture, such as its date, is gone or incomplete.',
+    message: 'What was stored beside the picture, such as its date, is gone, incomplete or altered.',
   },
 } as const satisfies Readonly<Record<string, Doubt>>
 

@@ -19,7 +19,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
     'moved',
     'Bytes are gone or came in, and nothing shows where: what was recorded after that may be out of place.',
   ],
-  ['beside', 'What was stored beside picture and sound, such as chapters, is gone or incomplete.'],
+  ['beside', 'What was stored beside picture and sound, such as chapters, is gone, incomplete or altered.'],
   ['others', 'The file holds further recordings with other settings. They were left out.'],
   ['hits', 'Damage was found between pictures and sounds. Nothing shows whether those were hit, too.'],
   ['beginning-hit', 'The very beginning of the recording may be damaged: nothing in it would show.'],
@@ -43,7 +43,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
     'This file would take far longer to search than any recording does, so not all of it was looked at.',
   ],
   ['frames', 'Pictures of the animation are gone, or when they are shown is estimated.'],
-  ['metadata', 'What was stored beside the picture, such as its date, is gone or incomplete.'],
+  ['metadata', 'What was stored beside the picture, such as its date, is gone, incomplete or altered.'],
 ])
 
 /** What is uncertain, a sentence each. A doubt of a newer engine is told in the engine's words. */
