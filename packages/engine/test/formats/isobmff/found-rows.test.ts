@@ -48,6 +48,16 @@ describe('entries that were hit', () => {
     }
   })
 
+  it('get none where the units that were found do not fill the place', () => {
+    const shorter = table([2, 3, 4, 5], 2)
+    shorter.size[3] = 99
+    const { tracks, named } = giveBackRows(
+      [hit()],
+      [{ region: { offset: 200, length: 400 }, tables: [shorter] }],
+    )
+    expect([tracks[0].plan.table.length, named.length]).toEqual([6, 0])
+  })
+
   it('get none where their own times are not those of the units', () => {
     const track = hit()
     track.plan.template.samples.dts[3] += 1 << 12
