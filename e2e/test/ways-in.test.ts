@@ -143,6 +143,25 @@ test('a forgotten password is set anew by the mail, and the old one is refused',
   await context.close()
 })
 
+test('a link of a mail that lost its end is told as such, and a press that got no answer can be made again', async () => {
+  const visitor = await Visitor.signUp(stage.address, 'hurried')
+  const { page, context } = await stage.visit('/verify', { expected: [/\/api\/email\/verify/] })
+  await page.getByText('This page needs the whole link of our mail.').waitFor()
+  await expectGoodPage(page, 'link-missing')
+  await page.goto(`${stage.address}/reset`)
+  await page.getByText('This page needs the whole link of our mail.').waitFor()
+  expect(await page.getByRole('button', { name: 'Set the password' }).count()).toBe(0)
+
+  await page.goto(await linkMailedTo(visitor.email, '/verify'))
+  await page.route('**/api/email/verify*', (route) => route.abort())
+  await page.getByRole('button', { name: 'Verify my email' }).click()
+  await page.getByText('The service cannot be reached. Please try again.').waitFor()
+  await page.unroute('**/api/email/verify*')
+  await page.getByRole('button', { name: 'Verify my email' }).click()
+  await page.getByRole('heading', { name: 'Your email is verified' }).waitFor()
+  await context.close()
+})
+
 /** The link to a page in a mail of the outbox, as soon as it is there. */
 async function linkMailedTo(email: string, page: string): Promise<string> {
   return vi.waitFor(

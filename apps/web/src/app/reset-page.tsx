@@ -8,15 +8,18 @@ import { flavourOf } from '../shared/lib/flavour-of.ts'
 import { notify } from '../shared/notify/notify.ts'
 import { Button } from '../shared/ui/button.tsx'
 import { Field } from '../shared/ui/field.tsx'
+import { LinkMissing } from './link-missing.tsx'
 
 /** Where the mail of a forgotten password leads. */
 export function ResetPage() {
   const [query] = useSearchParams()
+  const token = query.get('token')
   const product = flavourOf(query)
   const [password, setPassword] = useState('')
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
 
+  if (!token) return <LinkMissing title="Set a new password" />
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setError(password === '' ? TEXTS.passwordRequired : undefined)
@@ -24,7 +27,7 @@ export function ResetPage() {
     setBusy(true)
     try {
       const reply = await call(SESSIONS.resetPassword, {
-        body: { token: query.get('token') ?? '', password, product },
+        body: { token, password, product },
       })
       completeSignIn(product, 'email', reply)
     } catch (cause) {
