@@ -40,6 +40,7 @@ test('a session that the service has ended is asked for again, on the repair pag
   await visitor.signOutEverywhere()
   await choose(page, 'Upload Video', films.damaged)
   await dialog(page).getByRole('heading', { name: "Let's get started" }).waitFor()
+  await dialog(page).getByText('Your session has ended. Please log in again.').waitFor()
   expect(await page.locator('.Toastify__toast').count()).toBe(0)
   expect(await page.evaluate(() => localStorage.length)).toBe(0)
   await context.close()

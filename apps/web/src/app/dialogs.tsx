@@ -23,6 +23,7 @@ function dialogFor(overlay: Overlay, open: boolean) {
           product={overlay.product}
           initialMode={overlay.mode}
           logintext={overlay.logintext}
+          ended={overlay.ended}
           page={overlay.page}
           goTo={overlay.goTo}
         />

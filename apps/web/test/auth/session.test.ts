@@ -67,7 +67,11 @@ describe('the one session of both flavours', () => {
 
   it('leads back to the page, or to its work, however often the log-in is asked for meanwhile', () => {
     endRefusedSession(new ApiFailure(401, 'auth.required', ''), 'token')
-    expect(currentOverlay()?.overlay).toMatchObject({ kind: 'sign-in', goTo: '/admin/dashboard' })
+    expect(currentOverlay()?.overlay).toMatchObject({
+      kind: 'sign-in',
+      goTo: '/admin/dashboard',
+      ended: true,
+    })
     closeOverlay()
     storeSession('video', user('mira@example.com'), 'token')
     setWayBack('/resume?u=one')

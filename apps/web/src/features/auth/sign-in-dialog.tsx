@@ -18,6 +18,8 @@ interface SignInDialogProps {
   readonly initialMode?: 'login' | 'signup' | undefined
   /** The visitor wants a download: the log-in line then says so. */
   readonly logintext?: boolean | undefined
+  /** The service ended the visitor's session: the log-in line then says so. */
+  readonly ended?: boolean | undefined
   readonly page?: 'same' | undefined
   /** A path of this site to go to afterwards. */
   readonly goTo?: string | undefined
@@ -38,9 +40,10 @@ const SUBMITS: Readonly<Record<Mode, string>> = {
   forgot: 'Send the link',
 }
 
-function subtext(mode: Mode, logintext: boolean | undefined): string {
+function subtext(mode: Mode, { logintext, ended }: SignInDialogProps): string {
   if (mode === 'signup') return 'Sign up for an account to get started'
   if (mode === 'forgot') return 'Give us your email and we will send you a link to set a new one.'
+  if (ended) return 'Your session has ended. Please log in again.'
   return logintext
     ? 'Log in to your account and start downloading'
     : 'Log in to your account and start repair'
@@ -126,7 +129,7 @@ export function SignInDialog(props: SignInDialogProps) {
       onClose={props.onClose}
       onClosed={props.onClosed}
       title={HEADINGS[mode]}
-      description={subtext(mode, props.logintext)}
+      description={subtext(mode, props)}
     >
       {mode === 'forgot' ? null : <ProviderButtons busy={busy} onPress={signInWith} />}
       <form ref={form} noValidate onSubmit={submit} className={mode === 'forgot' ? 'mt-6' : ''}>

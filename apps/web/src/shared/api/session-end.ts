@@ -22,5 +22,5 @@ export function endRefusedSession(cause: unknown, token: string | null): void {
   // Before the page hears that nobody is signed in, and lets its work go.
   const goTo = wayBack()
   clearSession()
-  openOverlay({ kind: 'sign-in', product, goTo })
+  openOverlay({ kind: 'sign-in', product, goTo, ended: true })
 }

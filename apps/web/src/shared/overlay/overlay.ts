@@ -8,6 +8,8 @@ export type Overlay =
       readonly mode?: 'login' | 'signup'
       /** A reason to sign in: the dialog then says 'start downloading' instead of 'start repair'. */
       readonly logintext?: boolean
+      /** Somebody was signed in until the service ended the session: the dialog says so. */
+      readonly ended?: boolean
       /** Stay on this page after signing in; otherwise go to the start page. */
       readonly page?: 'same'
       /** A path of this site to go to after signing in, instead of either. */
