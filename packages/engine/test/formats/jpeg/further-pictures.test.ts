@@ -24,13 +24,16 @@ function joined(...parts: readonly Uint8Array[]): Uint8Array {
   return new Uint8Array(Buffer.concat(parts))
 }
 
+/** A large thumbnail of the size of a screen, CIPA DC-007-2009 §5.2.3.3. */
+const THUMBNAIL = 0x01_00_01
+
 /** Zeros over the middle of a picture's scan. */
 function hit(picture: Uint8Array): Uint8Array {
   return Uint8Array.from(picture).fill(0, picture.length >> 1, (picture.length >> 1) + 600)
 }
 
 /** CIPA DC-007-2009 §5.2: the first picture with an index of the lengths and places of all. */
-function withIndex(pictures: readonly Uint8Array[]): Uint8Array {
+function withIndex(pictures: readonly Uint8Array[], types: readonly number[] = []): Uint8Array {
   const entries = 26
   const index = new Uint8Array(4 + entries + 16 * pictures.length)
   index.set([0x4d, 0x50, 0x46, 0, 0x49, 0x49, 42, 0])
@@ -45,6 +48,7 @@ function withIndex(pictures: readonly Uint8Array[]): Uint8Array {
   let at = (first?.length ?? 0) + 4 + index.length
   tiff.setUint32(entries + 4, at, true)
   for (const [i, { length }] of others.entries()) {
+    tiff.setUint32(entries + 16 * (i + 1), types[i] ?? 0, true)
     tiff.setUint32(entries + 16 * (i + 1) + 4, length, true)
     // what the index tells is relative to its own header, which stands behind the start of image and 8 bytes
     tiff.setUint32(entries + 16 * (i + 1) + 8, at - 10, true)
@@ -109,5 +113,17 @@ describe('a picture behind the first', () => {
     const alone = await mend(withIndex([hit(main)]))
     const behind = await mend(withIndex([hit(main), third]))
     expect(readPhoto(behind.output)?.coefficients).toEqual(readPhoto(alone.output)?.coefficients)
+  })
+
+  it.each([
+    ['all are there', third],
+    ['the one before it is no picture any more', new Uint8Array(third.length)],
+  ])('is a preview of the first where the index says so of that one, and %s', async (_, between) => {
+    const small = writePhoto(drawPicture(240, 160, 21), PLAIN)
+    const alone = await mend(withIndex([hit(main)]))
+    const behind = await mend(withIndex([hit(main), small], [THUMBNAIL]))
+    expect(readPhoto(behind.output)?.coefficients).not.toEqual(readPhoto(alone.output)?.coefficients)
+    const last = await mend(withIndex([hit(main), between, small], [0, THUMBNAIL]))
+    expect(readPhoto(last.output)?.coefficients).toEqual(readPhoto(behind.output)?.coefficients)
   })
 })

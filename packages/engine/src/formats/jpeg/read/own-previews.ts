@@ -47,5 +47,10 @@ function furtherPreviews(bytes: Uint8Array, to: number, behind: number, sure: bo
   const index = readPictureIndex([bytes.subarray(0, to)])
   if (!index && sure) return []
   const further = picturesWithin(bytes, behind, bytes.length)
-  return index ? further.filter((_, i) => index.entries[i + 1]?.thumbnail) : further
+  if (!index) return further
+  const [, ...entries] = index.entries
+  // Bytes lost in the photo move all behind it, so that only their order tells; where some are lost, only their places do.
+  if (further.length === entries.length) return further.filter((_, i) => entries[i]?.thumbnail)
+  const starts = new Set(entries.filter(({ thumbnail }) => thumbnail).map(({ offset }) => index.at + offset))
+  return further.filter(({ start }) => starts.has(start))
 }
