@@ -314,7 +314,7 @@ class Walker implements Survey {
     if (bits === 0 || !block.read(this.#reader, at, this.size) || block.elementEnd > this.size) return 0
     const frames = frameCount(this.#reader, block.flags, block.payload, block.end)
     const checker = this.#checkers.get(block.track)
-    if (!frames || !checker || frames.length !== 2) return 0
+    if (frames !== 1 || !checker) return 0
     const more = checker.bits(block.payload, block.end - block.payload)
     return more === 0 ? 0 : bits + more
   }
