@@ -22,6 +22,8 @@ export class Block {
   /** Bounds of the bytes around the last place asked for, within the block. */
   from = 0
   to = 0
+  /** When it was taken last, by the count of its reader. */
+  lastUse = 0
   readonly #read = new Uint8Array(PAGES)
   #end: number
 
@@ -34,6 +36,8 @@ export class Block {
   /** Forgets all bytes, to serve for another piece. */
   reset(): void {
     this.#read.fill(0)
+    this.from = 0
+    this.to = 0
     this.#end = this.bytes.length
   }
 
@@ -48,6 +52,11 @@ export class Block {
       } else gap++
     }
     return count
+  }
+
+  /** True when bytes [at, until) are within what was in memory around the last place asked for. */
+  holds(at: number, until: number): boolean {
+    return at >= this.from && until <= this.to
   }
 
   /**

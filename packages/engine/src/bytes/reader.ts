@@ -34,15 +34,15 @@ export class ByteReader {
   readonly #passed = new Map<number, Block>()
   /** Numbers of those that were passed and are gone, the last ones: who comes back to one may do so again. */
   readonly #gone = new Set<number>()
-  /** Those that were come back to, the one longest unused first. */
+  /** Those that were come back to. */
   readonly #kept = new Map<number, Block>()
+  /** Blocks taken of those. */
+  #uses = 0
   /** The block in use, its number and offset, and between which offsets it holds bytes. */
   #block: Block | undefined
   #index = -1
   #current: Uint8Array = EMPTY
   #base = 0
-  /** Pages of the row of accesses that reaches up to it. */
-  #before = 0
   #currentStart = 0
   #currentEnd = 0
   /** Four-character codes by their bytes: a file's are few, and a text each would take as much room as a box. */
@@ -205,17 +205,29 @@ export class ByteReader {
   #take(index: number, length: number): Block {
     const kept = this.#kept.get(index)
     if (kept) {
-      this.#kept.delete(index)
-      this.#kept.set(index, kept)
+      kept.lastUse = ++this.#uses
       return kept
     }
     const passed = this.#passed.get(index)
     if (passed) return passed
     const cameBack = this.#gone.delete(index)
-    const block = cameBack ? spare(this.#kept, KEPT, length) : spare(this.#passed, PASSED, length, this.#gone)
+    const block = cameBack ? spare(this.#kept, KEPT, length) : this.#sparePassed(length)
+    if (cameBack) block.lastUse = ++this.#uses
     const blocks = cameBack ? this.#kept : this.#passed
     blocks.set(index, block)
     return block
+  }
+
+  /**
+   * A block for what is seen for the first time. The number of the one that it takes the place of is noted; of such no more are
+   * known than blocks are kept.
+   */
+  #sparePassed(length: number): Block {
+    const [oldest] = this.#passed.keys()
+    if (this.#passed.size >= PASSED) this.#gone.add(oldest)
+    const [first] = this.#gone
+    if (this.#gone.size > KEPT) this.#gone.delete(first)
+    return spare(this.#passed, PASSED, length)
   }
 
   /** Makes the block around `offset` the current one, bytes up to `until` in memory as far as it holds them. */
@@ -230,10 +242,12 @@ export class ByteReader {
       this.#index = index
       this.#current = block.bytes
       this.#base = start
-      this.#before = (this.#passed.get(index - 1) ?? this.#kept.get(index - 1))?.row() ?? 0
     }
-    const length = block.bytes.length
-    block.need(this.source, start, offset - start, Math.min(until - start, length), this.#before)
+    const last = Math.min(until - start, block.bytes.length)
+    if (!block.holds(offset - start, last)) {
+      const before = this.#passed.get(index - 1) ?? this.#kept.get(index - 1)
+      block.need(this.source, start, offset - start, last, before?.row() ?? 0)
+    }
     this.#currentStart = start + block.from
     this.#currentEnd = start + block.to
     return offset < this.#currentEnd
@@ -241,16 +255,14 @@ export class ByteReader {
 }
 
 /**
- * A block for a piece of `length` bytes, without bytes: once there are `most`, the first one, so that a long file leaves no
- * garbage. Its number is noted in `gone`, which holds no more numbers than blocks are kept.
+ * A block for a piece of `length` bytes, without bytes: once there are `most`, the one longest unused, of those the first, so that
+ * a long file leaves no garbage.
  */
-function spare(blocks: Map<number, Block>, most: number, length: number, gone?: Set<number>): Block {
+function spare(blocks: Map<number, Block>, most: number, length: number): Block {
   if (blocks.size < most) return new Block(length)
-  const [[index, block]] = blocks
+  let [[index, block]] = blocks
+  for (const [other, each] of blocks) if (each.lastUse < block.lastUse) [index, block] = [other, each]
   blocks.delete(index)
-  gone?.add(index)
-  const [oldest] = gone ?? []
-  if (gone && gone.size > KEPT) gone.delete(oldest)
   if (block.bytes.length !== length) return new Block(length)
   block.reset()
   return block

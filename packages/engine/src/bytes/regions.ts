@@ -6,7 +6,8 @@ export interface Region {
 
 /** The regions in file order, those that touch or overlap joined. */
 export function mergeRegions(regions: readonly Region[]): Region[] {
-  const sorted = regions.filter((region) => region.length > 0).sort((a, b) => a.offset - b.offset)
+  const held = regions.filter((region) => region.length > 0)
+  const sorted = inOrder(held) ? held : held.sort((a, b) => a.offset - b.offset)
   const merged: Region[] = []
   for (const region of sorted) {
     const last = merged.at(-1)
@@ -16,6 +17,11 @@ export function mergeRegions(regions: readonly Region[]): Region[] {
     } else merged.push(region)
   }
   return merged
+}
+
+function inOrder(regions: readonly Region[]): boolean {
+  for (let i = 1; i < regions.length; i++) if (regions[i].offset < regions[i - 1].offset) return false
+  return true
 }
 
 /**

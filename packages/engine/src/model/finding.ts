@@ -38,6 +38,16 @@ export class Findings {
     else this.omitted++
   }
 
+  /**
+   * Counts one more of a code that is more than a note, once no more are kept: true of nearly all of a file in pieces, for which
+   * nothing has to be put in words. False where it has to be added.
+   */
+  countMore(code: string): boolean {
+    if (this.list.length < this.#limit || !this.#faults.has(code)) return false
+    this.omitted++
+    return true
+  }
+
   /** Takes over what another list has, with what it left out. */
   join(other: Findings): void {
     for (const finding of other.list) this.add(finding)

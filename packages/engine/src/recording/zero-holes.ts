@@ -8,12 +8,13 @@ export const ZERO_HOLE = 512
 /**
  * Adds what [from, to) is that belongs to nothing in its container: where it begins with as many zeros as no encoder writes, a
  * stretch that was overwritten with them, and what stands behind them as foreign bytes.
+ * @param codes of the findings of zeros and of foreign bytes
  */
 export function addForeign(
   findings: Findings,
   reader: ByteReader,
   [from, to]: readonly [from: number, to: number],
-  code: string,
+  codes: { readonly zeros: string; readonly foreign: string },
   foreign: (offset: number, length: number) => Finding,
 ): void {
   const end = zerosEnd(reader, from, to)
@@ -21,9 +22,9 @@ export function addForeign(
   if (start > from) {
     const length = start - from
     const message = `${length} zero bytes where packets or pictures have to stand`
-    findings.add({ code, severity: 'error', message, offset: from, length })
+    findings.add({ code: codes.zeros, severity: 'error', message, offset: from, length })
   }
-  if (start < to) findings.add(foreign(start, to - start))
+  if (start < to && !findings.countMore(codes.foreign)) findings.add(foreign(start, to - start))
 }
 
 /** Codecs whose entropy coding leaves no long runs of zeros inside a picture, but as stuffing. */

@@ -20,6 +20,13 @@ it('findings beyond the bound are counted, and what is asked of the whole knows 
   expect(listOf(1, ['a', 'info'], ['b', 'info']).healthy).toBe(true)
 })
 
+it('one more of a fault is counted without words only where it would not be kept, and only of a known fault', () => {
+  const findings = listOf(2, ['a', 'info'], ['b', 'error'])
+  expect(['a', 'b', 'c'].map((code) => findings.countMore(code))).toEqual([false, true, false])
+  expect(findings.omitted).toBe(1)
+  expect(listOf(2, ['b', 'error']).countMore('b')).toBe(false)
+})
+
 it('what one list takes over of another is what both know, and both left out', () => {
   const other = listOf(1, ['a', 'info'], ['b', 'error'])
   const whole = listOf(1)

@@ -1,16 +1,18 @@
 import type { LowBits } from './low-bits.ts'
 
 export const LONGEST_CODE = 15
-/** Bits that one look-up reads: nearly all words of encoders' codes. */
+/** Bits that one look-up reads at most: nearly all words of encoders' codes. */
 const QUICK_BITS = 10
 const LENGTH_BITS = 4
 /** Of a code that cannot be. */
-const NONE = new Uint16Array(1 << QUICK_BITS)
+const NONE = new Uint16Array(1)
 
 /** A prefix code by the lengths of its words, RFC 1951 §3.2.2. */
 export class PrefixCode {
   /** Symbol and length of the word that the next bits begin with; 0 where it is longer or none. */
   readonly #quick: Uint16Array
+  /** Bits that a look-up reads: those of the longest word, where all are short. */
+  readonly #quickBits: number
   /** Code words of each length. */
   readonly #counts = new Uint16Array(LONGEST_CODE + 1)
   /** Symbols in the order of their code words. */
@@ -30,9 +32,11 @@ export class PrefixCode {
     const starts = new Uint16Array(LONGEST_CODE + 2)
     let room = 1
     let possible = true
+    let longest = 0
     for (let length = 1; length <= LONGEST_CODE; length++) {
       room = room * 2 - this.#counts[length]
       possible &&= room >= 0
+      if (this.#counts[length] > 0) longest = length
       starts[length + 1] = starts[length] + this.#counts[length]
     }
     this.possible = possible
@@ -41,13 +45,14 @@ export class PrefixCode {
     this.#symbols = new Uint16Array(this.words)
     for (let symbol = 0; symbol < lengths.length; symbol++)
       if (lengths[symbol] > 0) this.#symbols[starts[lengths[symbol]]++] = symbol
-    this.#quick = possible ? new Uint16Array(1 << QUICK_BITS) : NONE
+    this.#quickBits = possible ? Math.min(longest, QUICK_BITS) : 0
+    this.#quick = possible ? new Uint16Array(1 << this.#quickBits) : NONE
     if (possible) this.#fillQuick()
   }
 
   /** The symbol whose word comes next, −1 for a word that the code lacks. */
   read(bits: LowBits): number {
-    const entry = this.#quick[bits.peek(QUICK_BITS)]
+    const entry = this.#quick[bits.peek(this.#quickBits)]
     if (entry !== 0) {
       bits.skip(entry & 15)
       return entry >> LENGTH_BITS
@@ -85,10 +90,11 @@ export class PrefixCode {
   #fillQuick(): void {
     let code = 0
     let index = 0
-    for (let length = 1; length <= QUICK_BITS; length++) {
+    for (let length = 1; length <= this.#quickBits; length++) {
       for (let i = 0; i < this.#counts[length]; i++, code++) {
         const entry = (this.#symbols[index++] << LENGTH_BITS) | length
-        for (let at = reversed(code, length); at < 1 << QUICK_BITS; at += 1 << length) this.#quick[at] = entry
+        for (let at = reversed(code, length); at < this.#quick.length; at += 1 << length)
+          this.#quick[at] = entry
       }
       code <<= 1
     }

@@ -8,15 +8,17 @@ export function noPacks(): Finding {
   return { code: 'mpegps.no-packs', severity: 'error', message: 'no packs or packets were found' }
 }
 
+const FOREIGN = { zeros: 'mpegps.zeros', foreign: 'mpegps.foreign-bytes' }
+
 /** Adds that [from, to) of what `reader` reads belongs to no packet. */
 export function addForeignBytes(findings: Findings, reader: ByteReader, from: number, to: number): void {
-  addForeign(findings, reader, [from, to], 'mpegps.zeros', foreignBytes)
+  addForeign(findings, reader, [from, to], FOREIGN, foreignBytes)
 }
 
 function foreignBytes(offset: number, length: number): Finding {
   const message = `${length} bytes that belong to no packet`
   return {
-    code: 'mpegps.foreign-bytes',
+    code: FOREIGN.foreign,
     severity: 'error',
     message,
     offset,

@@ -8,6 +8,8 @@ export function noPackets(): Finding {
   return { code: 'mpegts.no-packets', severity: 'error', message: 'no row of transport packets was found' }
 }
 
+const FOREIGN = { zeros: 'mpegts.zeros', foreign: 'mpegts.foreign-bytes' }
+
 /** Adds that [from, to) is no transport packets, of which each has `size` bytes. */
 export function addForeignBytes(
   findings: Findings,
@@ -15,14 +17,14 @@ export function addForeignBytes(
   [from, to]: readonly [from: number, to: number],
   size: number,
 ): void {
-  addForeign(findings, reader, [from, to], 'mpegts.zeros', (at, length) => foreignBytes(at, length, size))
+  addForeign(findings, reader, [from, to], FOREIGN, (at, length) => foreignBytes(at, length, size))
 }
 
 export function foreignBytes(offset: number, length: number, size: number): Finding {
   const whole = Math.floor(length / size)
   const message = `${length} bytes that are no transport packets${whole > 0 ? `, the room of ${whole}` : ''}`
   return {
-    code: 'mpegts.foreign-bytes',
+    code: FOREIGN.foreign,
     severity: 'error',
     message,
     offset,

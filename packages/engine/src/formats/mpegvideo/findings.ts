@@ -34,15 +34,17 @@ export function startCodeHit(offset: number): Finding {
   return { code: 'mpegvideo.start-code', severity: 'error', message, offset, clause: `${STANDARD} §6.2.1` }
 }
 
+const FOREIGN = { zeros: 'mpegvideo.zeros', foreign: 'mpegvideo.foreign-bytes' }
+
 /** Adds that [from, to) belongs to no picture. */
 export function addForeignBytes(findings: Findings, reader: ByteReader, from: number, to: number): void {
-  addForeign(findings, reader, [from, to], 'mpegvideo.zeros', foreignBytes)
+  addForeign(findings, reader, [from, to], FOREIGN, foreignBytes)
 }
 
 function foreignBytes(offset: number, length: number): Finding {
   const message = `${length} bytes that belong to no picture`
   return {
-    code: 'mpegvideo.foreign-bytes',
+    code: FOREIGN.foreign,
     severity: 'error',
     message,
     offset,

@@ -17,7 +17,7 @@ import {
   u24,
   u32,
 } from './read/chunk.ts'
-import type { Size } from './read/image.ts'
+import type { Effort, Size } from './read/image.ts'
 import { frameFields, type Picture, picturesOf } from './read/picture.ts'
 import { type Block, type Chunk, walkChunks } from './read/walk.ts'
 
@@ -25,6 +25,9 @@ import { type Block, type Chunk, walkChunks } from './read/walk.ts'
 const MOST_PIXELS = 1 << 28
 /** Pixels that are read for each byte of the file. */
 const PIXELS_PER_BYTE = 256
+/** Pictures in vain: so many, and one for so many bytes of the file. More than any file has whose sizes were hit. */
+const FAILURES = 1_000
+const BYTES_A_FAILURE = 1 << 12
 /** Pixels of the largest canvas, RFC 9649 §2.7. */
 const MOST_CANVAS = 2 ** 32 - 1
 /** Zeros at the end from which on nothing was written there. */
@@ -60,10 +63,13 @@ export async function assess(
 ): Promise<Assessment> {
   const findings = new Findings(limits.findings)
   const read = readWhole(reader, limits)
-  const allowance = new Allowance(MOST_PIXELS + read.length * PIXELS_PER_BYTE)
+  const effort = {
+    pixels: new Allowance(MOST_PIXELS + read.length * PIXELS_PER_BYTE),
+    failures: new Allowance(FAILURES + Math.floor(read.length / BYTES_A_FAILURE)),
+  }
   await monitor.pause()
   const signature = text(read, 0) === 'RIFF' && text(read, 8) === 'WEBP'
-  const own = layoutOf(read, signature, allowance)
+  const own = layoutOf(read, signature, effort)
   await monitor.pause()
   const canvas = featuresOf(read, own)
   const size = canvas
@@ -71,7 +77,7 @@ export async function assess(
     : sample && { ...sample, from: 'sample' as const, transparent: undefined }
   const mended = fitImage(read, own.blocks, own.pictures, size)
   const bytes = mended?.bytes ?? read
-  const { blocks, pictures, end } = mended ? layoutOf(bytes, signature, allowance) : own
+  const { blocks, pictures, end } = mended ? layoutOf(bytes, signature, effort) : own
   const features = mended ? featuresOf(bytes, { blocks, pictures }) : canvas
   await monitor.pause()
   if (!signature) findings.add(finding('signature', 'the signature was hit or is missing', 0))
@@ -108,20 +114,20 @@ interface Layout {
 }
 
 /** Chunks up to where the head says that the file ends, where they come to that; else up to where it does. */
-function layoutOf(bytes: Uint8Array, signature: boolean, allowance: Allowance): Layout {
+function layoutOf(bytes: Uint8Array, signature: boolean, effort: Effort): Layout {
   const written = writtenEnd(bytes)
   const from = signature ? FILE_HEADER : beginning(bytes)
   const told = u32(bytes, 4) + 8
   if (signature && told > from && told <= bytes.length) {
-    const blocks = walkChunks(bytes, from, told, allowance)
-    const pictures = picturesOf(bytes, blocks, allowance)
+    const blocks = walkChunks(bytes, from, told, effort)
+    const pictures = picturesOf(bytes, blocks, effort)
     const tight = blocks.every((block) => block.kind === 'chunk' && block.state !== 'cut')
     const right = pictures.length > 0 && pictures.every(({ check }) => check?.state === 'right')
     const whole = told <= written && pictures.some(({ check }) => check?.whole)
     if (tight && (right || whole)) return { blocks, pictures, end: told }
   }
-  const blocks = walkChunks(bytes, from, written, allowance)
-  const pictures = picturesOf(bytes, blocks, allowance)
+  const blocks = walkChunks(bytes, from, written, effort)
+  const pictures = picturesOf(bytes, blocks, effort)
   const last = blocks.findLast((block) => block.kind === 'chunk')
   // what nothing leads to behind the last chunk stays, but is none of it
   const end = last && last.state !== 'cut' ? last.end : bytes.length

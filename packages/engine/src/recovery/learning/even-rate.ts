@@ -14,7 +14,7 @@ const FEWEST = 6
  */
 export function evenUnit(durations: readonly number[]): number | undefined {
   const known = durations.filter((duration) => duration > 0)
-  const middle = known.slice().sort((a, b) => a - b)[known.length >> 1] ?? 0
+  const middle = Float64Array.from(known).sort()[known.length >> 1] ?? 0
   const isUsual = (duration: number): boolean => Math.abs(duration - middle) <= middle * 2 * FINEST
   const usual = known.filter(isUsual)
   if (usual.length < FEWEST || known.length - usual.length > known.length * OTHERS) return undefined

@@ -28,7 +28,13 @@ function displayDurations(table: SampleTable, last: number): number[] {
 function durationsApart(table: SampleTable, isNear: (row: number) => boolean, last: number): number[] {
   if (table.length === 1) return [table.duration[0]]
   const time = (row: number): number => table.dts[row] + table.cts[row]
-  const rows = Uint32Array.from({ length: table.length }, (_, row) => row).sort((a, b) => time(a) - time(b))
+  const rows = new Uint32Array(table.length)
+  let inOrder = true
+  for (let row = 1; row < rows.length; row++) {
+    rows[row] = row
+    inOrder &&= time(row - 1) <= time(row)
+  }
+  if (!inOrder) rows.sort((a, b) => time(a) - time(b))
   const durations: number[] = []
   for (let i = 1; i < rows.length - last; i++)
     durations.push(isNear(rows[i]) && isNear(rows[i - 1]) ? 0 : time(rows[i]) - time(rows[i - 1]))

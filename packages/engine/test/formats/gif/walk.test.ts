@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { walk } from '../../../src/formats/gif/read/walk.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
+import { repeated } from '../../../testing/adversaries/bytes.ts'
 
 /** A descriptor of such a width, codes that clear, tell a pixel and end, and the end of the file: 16 bytes. */
 function pictureOf(width: readonly [number, number]): readonly number[] {
@@ -25,4 +26,13 @@ it('a picture that breaks off has none within that reaches beyond the screen', a
     (await walk(bytes, 0, SILENT, { width, height: 200 })).blocks.map(({ offset }) => offset)
   expect(await within(65_535)).toContain(descriptor.length + 1 + 300)
   expect(await within(200)).not.toContain(descriptor.length + 1 + 300)
+})
+
+it('pictures without number end where no file has more for its bytes, and the rest is one stretch', async () => {
+  const picture = Uint8Array.of(0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 0x01, 0)
+  const bytes = repeated(picture, picture.length * 100_000)
+  const { blocks } = await walk(bytes, 0, SILENT)
+  expect(blocks.length).toBeLessThan(75_000)
+  expect(blocks.at(-1)).toEqual({ kind: 'junk', offset: (blocks.length - 1) * 15, end: bytes.length })
+  expect((await walk(bytes.subarray(0, 15 * 60_000), 0, SILENT)).blocks).toHaveLength(60_000)
 })

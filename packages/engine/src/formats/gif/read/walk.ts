@@ -27,6 +27,9 @@ const FEW_ZEROS = 8
 /** Steps of any file, and for each byte of this one: bytes of codes that are read, and sub-blocks that are followed. */
 const EFFORT = 1 << 22
 const EFFORT_A_BYTE = 12
+/** Blocks of any file, and bytes for each further one: an hour of pictures, and more than any file has of a few pixels each. */
+const MOST_BLOCKS = 65_536
+const BYTES_A_BLOCK = 256
 
 export interface ImageBlock {
   readonly kind: 'image'
@@ -99,11 +102,13 @@ export async function walk(
   // a few of the zeros at the end, which may belong to what stands in front of them
   const bytes = whole.subarray(0, written + FEW_ZEROS)
   const allowance = new Allowance(EFFORT + bytes.length * EFFORT_A_BYTE)
+  const most = MOST_BLOCKS + bytes.length / BYTES_A_BLOCK
   let at = from
   while (at < written) {
     await monitor.pause()
     if (bytes[at] === TRAILER) return { blocks, end: at + 1, ended: true }
-    const block: Block = allowance.take()
+    const goesOn = blocks.length < most && allowance.take()
+    const block: Block = goesOn
       ? blockAt(bytes, at, written, allowance, screen)
       : { kind: 'junk', offset: at, end: bytes.length }
     if (block.kind !== 'junk' || bytes.subarray(at, block.end).some((byte) => byte !== 0)) blocks.push(block)

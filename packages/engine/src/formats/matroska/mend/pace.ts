@@ -3,6 +3,8 @@ import type { MatroskaTrack } from '../read/track.ts'
 
 /** Runs that a track's pace is taken from. */
 const RUNS = 64
+/** Blocks of a run that are looked at: more than a Cluster's times have room for, but for hundreds of tracks. */
+const BLOCKS_A_RUN = 1 << 16
 /** Distances within this of the usual one belong to it. */
 const NEAR = 0.4
 /** Share of a pace by which a block of a steady track may be off, and share of its blocks that keep to it. */
@@ -49,7 +51,7 @@ function distancesOf(survey: Survey): Map<number, number[]> {
   const runs = survey.runs.filter(({ firstRow, endRow }) => endRow - firstRow > 1).slice(0, RUNS)
   for (const { firstRow, endRow } of runs) {
     const times = new Map<number, number[]>()
-    for (let row = firstRow; row < endRow; row++) {
+    for (let row = firstRow; row < Math.min(endRow, firstRow + BLOCKS_A_RUN); row++) {
       const list = times.get(blocks.track[row])
       if (list) list.push(blocks.relative[row])
       else times.set(blocks.track[row], [blocks.relative[row]])

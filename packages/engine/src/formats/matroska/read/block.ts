@@ -119,6 +119,16 @@ export function framesOf(
   return frames
 }
 
+/** How many frames a block in [payload, end) has; undefined where the lace does not fit. */
+export function frameCount(
+  reader: ByteReader,
+  flags: number,
+  payload: number,
+  end: number,
+): number | undefined {
+  return lacingOf(flags) === 0 ? 1 : readLace(reader, flags, payload, end, end)?.sizes.length
+}
+
 /**
  * Where the first frame of a laced block in [payload, end) begins, and the bytes of each; undefined where the lace does not fit.
  * Of the block's bytes those in front of `limit` are there.
@@ -149,16 +159,23 @@ export function readLace(
       sizes.push(size)
     }
   } else {
+    // each size takes a byte at least
+    if (count - 1 > limit - at) return undefined
     const number = { value: 0, bytes: 0 }
     for (let i = 1; i < count; i++) {
       if (!readNumber(reader, at, limit, number)) return undefined
       at += number.bytes
       const half = 2 ** (7 * number.bytes - 1) - 1
-      sizes.push(i === 1 ? number.value : (sizes.at(-1) ?? 0) + number.value - half)
+      sizes.push(i === 1 ? number.value : sizes[i - 2] + number.value - half)
     }
   }
-  const last = sizes.reduce((rest, size) => (size < 0 ? Number.NaN : rest - size), end - at)
-  return last >= 0 ? { at, sizes: [...sizes, last] } : undefined
+  let last = end - at
+  for (const size of sizes) {
+    if (size < 0) return undefined
+    last -= size
+  }
+  sizes.push(last)
+  return last >= 0 ? { at, sizes } : undefined
 }
 
 function readNumber(

@@ -17,7 +17,7 @@ import {
   TIMESTAMP,
   TRACKS,
 } from '../ids.ts'
-import { BlockHead, framesOf } from './block.ts'
+import { BlockHead, frameCount } from './block.ts'
 import { BlockTable, GROUPED, HIT, KEY, LEFT_OUT, REWRITTEN } from './block-table.ts'
 import { CERTAIN, Evidence } from './evidence.ts'
 import { FrameChecker } from './frame-checker.ts'
@@ -36,6 +36,8 @@ const MOST_SUMMED = 64 * 1024 * 1024
 const MOST_RUNS = 131_072
 const BYTES_A_RUN = 256
 const MOST_ELEMENTS = 4096
+/** Lists of tracks that are read up to one that is whole. */
+const MOST_LISTS = 1_000
 const MOST_CHILDREN = 1_000_000
 
 /** First bytes of what a search stops at. */
@@ -84,6 +86,7 @@ class Walker implements Survey {
   readonly #numbers: readonly number[]
   readonly #mostRuns: number
   #run: Run | undefined
+  #listsRead = 0
 
   constructor(
     reader: ByteReader,
@@ -185,7 +188,7 @@ class Walker implements Survey {
     if (this.elements.length < MOST_ELEMENTS) this.elements.push(element)
     if (id === EBML) this.docType ??= readDocType(reader, element)
     if (id === INFO && (sound || !this.info)) this.info = readInfo(reader, element) ?? this.info
-    if (id === TRACKS && !this.tracksWhole) {
+    if (id === TRACKS && !this.tracksWhole && ++this.#listsRead <= MOST_LISTS) {
       const { tracks, whole: read } = readTracks(reader, element, this.#limits.tracks)
       this.tracks = tracks
       this.tracksWhole = read && sound
@@ -225,8 +228,8 @@ class Walker implements Survey {
     blocks.relative[row] = block.relative
     blocks.duration[row] = block.duration
     blocks.head[row] = block.flags
-    const frames = framesOf(this.#reader, block.flags, block.payload, blocks.end[row])
-    blocks.frames[row] = frames ? frames.length - 1 : 1
+    const frames = frameCount(this.#reader, block.flags, block.payload, blocks.end[row])
+    blocks.frames[row] = frames ?? 1
     blocks.flags[row] = (block.grouped ? GROUPED : 0) | (block.key ? KEY : 0) | flags | (frames ? 0 : HIT)
     return row
   }
@@ -309,9 +312,9 @@ class Walker implements Survey {
     const block = new BlockHead()
     const bits = this.#evidence.blockAt(at)
     if (bits === 0 || !block.read(this.#reader, at, this.size) || block.elementEnd > this.size) return 0
-    const frames = framesOf(this.#reader, block.flags, block.payload, block.end)
+    const frames = frameCount(this.#reader, block.flags, block.payload, block.end)
     const checker = this.#checkers.get(block.track)
-    if (!frames || !checker || frames.length !== 2) return 0
+    if (frames !== 1 || !checker) return 0
     const more = checker.bits(block.payload, block.end - block.payload)
     return more === 0 ? 0 : bits + more
   }

@@ -34,13 +34,18 @@ export interface Heads {
 /** The sequence header at `at`; undefined where it breaks the syntax. */
 export function headAt(reader: ByteReader, at: number): Head | undefined {
   const bytes = sequenceHeadAt(reader.bytes(at, LONGEST_HEAD), 0)
-  const sequence = bytes && readSequenceHead(bytes)
+  return bytes && headOf(bytes)
+}
+
+function headOf(bytes: Uint8Array): Head | undefined {
+  const sequence = readSequenceHead(bytes)
   return sequence && { bytes, sequence }
 }
 
 /** Looks for all sequence headers of a file. */
 export async function findHeads(reader: ByteReader, monitor: Monitor): Promise<Heads> {
   const found = new Map<string, { head: Head; count: number }>()
+  let last: { head: Head; count: number } | undefined
   let codes = 0
   for (
     let at = nextStartCode(reader, 0, reader.size);
@@ -49,15 +54,29 @@ export async function findHeads(reader: ByteReader, monitor: Monitor): Promise<H
   ) {
     if (++codes % BREATH_CODES === 0) await monitor.pause()
     if (reader.u8(at + 3) !== SEQUENCE) continue
-    const head = headAt(reader, at)
+    const bytes = sequenceHeadAt(reader.bytes(at, LONGEST_HEAD), 0)
+    if (last && bytes && isSame(bytes, last.head.bytes)) {
+      last.count++
+      continue
+    }
+    const head = bytes && headOf(bytes)
     if (!head) continue
-    const same = found.get(textOf(head))
-    if (same) same.count++
-    else if (found.size < MOST_KINDS) found.set(textOf(head), { head, count: 1 })
+    const text = textOf(head)
+    last = found.get(text)
+    if (last) last.count++
+    else if (found.size < MOST_KINDS) {
+      last = { head, count: 1 }
+      found.set(text, last)
+    }
   }
   const kinds = [...found.values()].sort((a, b) => b.count - a.count)
   const known = new Set(kinds.filter(({ count }) => count > 1).map(({ head }) => textOf(head)))
   return { usual: kinds[0]?.head, known }
+}
+
+/** Whether two headers are the same to the byte, as most of a file's are. */
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, at) => byte === other[at])
 }
 
 function textOf({ sequence }: Head): string {

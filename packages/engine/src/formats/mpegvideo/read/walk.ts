@@ -147,15 +147,15 @@ export class Walk {
 
   #sequence(at: number, next: number, follows: number): void {
     const { usual } = this.#heads
-    const head = headAt(this.#reader, at)
+    const leads = follows === EXTENSION || follows === USER_DATA || follows === GROUP || follows === PICTURE
+    const group = hiddenGroup(this.#reader, at, next, follows)
+    const head = leads || group >= 0 ? headAt(this.#reader, at) : undefined
     const isOwn = head && !isHitHead(head, this.#heads)
-    const group = isOwn ? hiddenGroup(this.#reader, at, next, follows) : -1
-    if (group >= 0) {
+    if (isOwn && group >= 0) {
       this.#sequence(at, group, GROUP)
       this.#hitHead(group, next)
       return
     }
-    const leads = follows === EXTENSION || follows === USER_DATA || follows === GROUP || follows === PICTURE
     if (!leads) {
       this.#foreign(at, next)
       return

@@ -29,8 +29,10 @@ export function u32(bytes: Uint8Array, at: number): number {
   return u24(bytes, at) + bytes[at + 3] * 2 ** 24
 }
 
-export function text(bytes: Uint8Array, at: number, length = 4): string {
-  return String.fromCharCode(...bytes.subarray(at, at + length))
+/** Four characters, or those that are left. */
+export function text(bytes: Uint8Array, at: number): string {
+  if (at + 4 > bytes.length) return String.fromCharCode(...bytes.subarray(at))
+  return String.fromCharCode(bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3])
 }
 
 /** A chunk's end with the byte that makes its size even. */

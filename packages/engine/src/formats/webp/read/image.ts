@@ -17,6 +17,14 @@ export interface Size {
   readonly height: number
 }
 
+/** What the reading of a file may take. */
+export interface Effort {
+  /** Pixels of all pictures that are read. */
+  readonly pixels: Allowance
+  /** Pictures that do not come to their end with the bytes that are said to be theirs: each takes time, whatever its pixels. */
+  readonly failures: Allowance
+}
+
 /** How far a picture's data can be read. */
 export interface ImageCheck extends Size {
   readonly type: 'VP8 ' | 'VP8L'

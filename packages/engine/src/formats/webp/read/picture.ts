@@ -1,7 +1,7 @@
 import type { Hole } from '../../../codecs/vp8/key-frame-reader.ts'
 import type { Allowance } from '../../../model/allowance.ts'
 import { FRAME_HEADER, u24 } from './chunk.ts'
-import { checkAlphaImage, checkImage, type ImageCheck, type Size, zeroHoles } from './image.ts'
+import { checkAlphaImage, checkImage, type Effort, type ImageCheck, type Size, zeroHoles } from './image.ts'
 import { type Block, type Chunk, frameBlocks } from './walk.ts'
 
 /** A picture of the file: the photo, or a frame of an animation. */
@@ -40,13 +40,13 @@ export function frameFields(bytes: Uint8Array, { body }: Chunk): FrameFields {
 }
 
 /** All pictures of a file in their order. */
-export function picturesOf(bytes: Uint8Array, blocks: readonly Block[], allowance: Allowance): Picture[] {
+export function picturesOf(bytes: Uint8Array, blocks: readonly Block[], effort: Effort): Picture[] {
   const pictures: Picture[] = []
-  const still = pictureIn(bytes, undefined, blocks, allowance)
+  const still = pictureIn(bytes, undefined, blocks, effort.pixels)
   if (still) pictures.push(still)
   for (const block of blocks) {
     if (block.kind !== 'chunk' || block.type !== 'ANMF' || block.length < FRAME_HEADER) continue
-    const inner = pictureIn(bytes, block, frameBlocks(bytes, block, allowance), allowance)
+    const inner = pictureIn(bytes, block, frameBlocks(bytes, block, effort), effort.pixels)
     if (inner) pictures.push(inner)
   }
   return pictures

@@ -1,4 +1,3 @@
-import type { Allowance } from '../../../model/allowance.ts'
 import {
   ANIMATION_BYTES,
   CHUNK_HEADER,
@@ -14,7 +13,7 @@ import {
   typeMeant,
   u32,
 } from './chunk.ts'
-import { checkImage } from './image.ts'
+import { checkImage, type Effort, type ImageCheck } from './image.ts'
 
 /** A chunk as it lies in the file. */
 export interface Chunk {
@@ -40,10 +39,10 @@ export interface Junk {
 export type Block = Chunk | Junk
 
 /** Reads chunk after chunk of [from, to); where one does not lead to the next, the next one is searched for. */
-export function walkChunks(bytes: Uint8Array, from: number, to: number, allowance: Allowance): Block[] {
+export function walkChunks(bytes: Uint8Array, from: number, to: number, effort: Effort): Block[] {
   const blocks: Block[] = []
   for (let at = from; at < to; ) {
-    const found = chunkAt(bytes, at, to, allowance)
+    const found = chunkAt(bytes, at, to, effort)
     const block = found ?? { kind: 'junk', offset: at, end: nextChunk(bytes, at + 1, to) }
     const before = blocks.at(-1)
     if (block.kind === 'junk' && before?.kind === 'junk')
@@ -55,11 +54,11 @@ export function walkChunks(bytes: Uint8Array, from: number, to: number, allowanc
 }
 
 /** The chunks that a frame of an animation holds. */
-export function frameBlocks(bytes: Uint8Array, frame: Chunk, allowance: Allowance): Block[] {
-  return walkChunks(bytes, frame.body + FRAME_HEADER, frame.body + frame.length, allowance)
+export function frameBlocks(bytes: Uint8Array, frame: Chunk, effort: Effort): Block[] {
+  return walkChunks(bytes, frame.body + FRAME_HEADER, frame.body + frame.length, effort)
 }
 
-function chunkAt(bytes: Uint8Array, at: number, to: number, allowance: Allowance): Chunk | undefined {
+function chunkAt(bytes: Uint8Array, at: number, to: number, effort: Effort): Chunk | undefined {
   if (at + CHUNK_HEADER >= to) return undefined
   const own = text(bytes, at)
   const size = u32(bytes, at + 4)
@@ -73,7 +72,7 @@ function chunkAt(bytes: Uint8Array, at: number, to: number, allowance: Allowance
   if (!type) return undefined
   const hit = type !== own
   if (leads) return { ...base, type, length: size, end: Math.min(end, to), state: 'type' }
-  if (body + size <= to && isWhole(bytes, type, body, size, allowance))
+  if (body + size <= to && isWhole(bytes, type, body, size, effort))
     return { ...base, type, length: size, end, state: hit ? 'type' : 'right' }
   const fixed = type === 'VP8X' ? FEATURES_BYTES : type === 'ANIM' ? ANIMATION_BYTES : undefined
   if (fixed && body + fixed < to && startsAt(bytes, body + fixed, to))
@@ -81,7 +80,7 @@ function chunkAt(bytes: Uint8Array, at: number, to: number, allowance: Allowance
   const next = nextChunk(bytes, body, to, type === 'ANMF')
   const there = next - body
   if (next < to || body + size <= to) return { ...base, type, length: there, end: next, state: 'size' }
-  const exact = lengthOf(bytes, type, body, to, allowance)
+  const exact = lengthOf(bytes, type, body, to, effort)
   if (exact !== undefined)
     return { ...base, type, length: exact, end: Math.min(to, paddedEnd(body, exact)), state: 'size' }
   return { ...base, type, length: there, end: to, state: 'cut' }
@@ -96,15 +95,9 @@ function startsAt(bytes: Uint8Array, at: number, to: number): boolean {
 }
 
 /** Whether a picture's data are whole with just these bytes. */
-function isWhole(
-  bytes: Uint8Array,
-  type: ChunkType,
-  body: number,
-  size: number,
-  allowance: Allowance,
-): boolean {
+function isWhole(bytes: Uint8Array, type: ChunkType, body: number, size: number, effort: Effort): boolean {
   if (type !== 'VP8 ' && type !== 'VP8L') return false
-  return checkImage(type, bytes.subarray(body, body + size), [], allowance)?.state === 'right'
+  return tried(type, bytes.subarray(body, body + size), effort)?.state === 'right'
 }
 
 /** Bytes that a picture takes whose size was hit and behind which no chunk follows; undefined where it is not whole. */
@@ -113,10 +106,18 @@ function lengthOf(
   type: ChunkType,
   body: number,
   to: number,
-  allowance: Allowance,
+  effort: Effort,
 ): number | undefined {
   if (type !== 'VP8 ' && type !== 'VP8L') return undefined
-  const check = checkImage(type, bytes.subarray(body, to), [], allowance)
+  const check = tried(type, bytes.subarray(body, to), effort)
   if (check?.state === 'right') return to - body
   return check?.whole && check.bytes !== undefined ? check.bytes : undefined
+}
+
+/** What a picture's data come to with just these bytes; undefined once too many did not come to their end. */
+function tried(type: ChunkType, body: Uint8Array, { pixels, failures }: Effort): ImageCheck | undefined {
+  if (failures.spent) return undefined
+  const check = checkImage(type, body, [], pixels)
+  if (check?.state !== 'right') failures.take()
+  return check
 }
