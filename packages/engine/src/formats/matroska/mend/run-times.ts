@@ -100,15 +100,19 @@ class Solver {
   solve(): Solved {
     const runs = this.#survey.runs.filter(({ firstRow, endRow }) => endRow > firstRow)
     for (let i = 1; i < runs.length; i++) if (this.#goesOn(runs, i)) this.#set(runs[i], runs[i - 1].time ?? 0)
-    // from the end: a run that adjoins one whose time is known has it proven
-    for (let pass = 0; pass < 2; pass++) {
-      for (let i = runs.length - 1; i >= 0; i--) if (runs[i].time === undefined) this.#byNeighbours(runs, i)
+    // from the end: a run that adjoins one whose time is known has it proven; then on to the ends of their Clusters. What Info says
+    // of the whole comes last: what lasted to the end may be lost
+    for (const ends of [false, true]) {
+      for (let i = runs.length - 1; i >= 0; i--)
+        if (runs[i].time === undefined) this.#byNeighbours(runs, i, ends)
+      for (let i = 0; i < runs.length; i++) if (runs[i].time === undefined) this.#byNeighbours(runs, i, ends)
     }
     for (let i = 0; i < runs.length; i++) if (runs[i].time === undefined) this.#estimate(runs, i)
     return { proven: this.#proven, estimated: this.#estimated }
   }
 
-  #byNeighbours(runs: readonly Run[], index: number): void {
+  /** `ends`: whether what Info says of the end counts. */
+  #byNeighbours(runs: readonly Run[], index: number, ends: boolean): void {
     const run = runs[index]
     const before = runs[index - 1]
     const behind = runs[index + 1]
@@ -122,7 +126,8 @@ class Solver {
         return
       }
     }
-    const time = cue ?? (next === undefined ? this.#byDuration(run, before) : this.#snap(run, next.time, 1))
+    const end = next === undefined && ends ? this.#byDuration(run, before) : undefined
+    const time = cue ?? (next === undefined ? end : this.#snap(run, next.time, 1))
     if (time !== undefined) this.#set(run, time, cue !== undefined || next?.steady !== false)
   }
 
