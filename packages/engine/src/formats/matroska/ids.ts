@@ -35,6 +35,7 @@ export const SIMPLE_BLOCK = 0xa3
 export const ENCRYPTED_BLOCK = 0xaf
 export const BLOCK_GROUP = 0xa0
 export const BLOCK = 0xa1
+export const BLOCK_ADDITIONS = 0x75a1
 export const BLOCK_DURATION = 0x9b
 export const REFERENCE_BLOCK = 0xfb
 

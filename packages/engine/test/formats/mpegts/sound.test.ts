@@ -119,3 +119,16 @@ it('a file that breaks off behind the end of a frame from the PES packet before 
   expect(framesIn(bytes).numbers).toEqual(Array.from({ length: firstIn(cut) }, (_, number) => number))
   expect((await repairRecording(bytes, 'ts')).report.verdict).toBe('healthy')
 })
+
+it('zeros that end a PES packet which has all the bytes it claims stay: cut, its last frame would take of the next', async () => {
+  const packets = packetsOfSound()
+  const end = TABLES + 11 * PACKETS
+  packets[end - 1] = packets[end - 1].slice()
+  packets[end - 1].fill(0, 188 - 20)
+  const { report, bytes } = await repairRecording(
+    joined([...packets.slice(0, end), new Uint8Array(188), ...packets.slice(end)]),
+    'ts',
+  )
+  expect(Buffer.from(bytes).equals(joined(packets))).toBe(true)
+  expect(report.tracks[0].damaged).toBeGreaterThan(0)
+})

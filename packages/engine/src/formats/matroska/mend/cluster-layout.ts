@@ -1,8 +1,10 @@
-import { KEY } from '../read/block-table.ts'
+import { type BlockTable, KEY } from '../read/block-table.ts'
 import type { Run, Survey } from '../read/survey.ts'
 
 /** Ticks by which rounding puts Clusters off. */
 const ROUNDING = 2
+/** Blocks of a track at either end of a run that are looked at: pictures are reordered within fewer. */
+export const EDGE = 24
 
 /** The sizes of key pictures that Clusters begin with, smallest first. */
 export function keyBytesOf({ runs, blocks }: Survey): Float64Array {
@@ -46,4 +48,22 @@ export function byteRate({ blocks, runs }: Survey): number {
     ticks += most - least
   }
   return Math.max(bytes / Math.max(1, ticks), 1e-3)
+}
+
+/** The earliest time of a track near the start of a run, or its latest near the end, after the run's own. */
+export function edgeOf(blocks: BlockTable, run: Run, track: number, first: boolean): number | undefined {
+  let found: number | undefined
+  let seen = 0
+  const step = first ? 1 : -1
+  for (
+    let row = first ? run.firstRow : run.endRow - 1;
+    row >= run.firstRow && row < run.endRow && seen < EDGE;
+    row += step
+  ) {
+    if (blocks.track[row] !== track) continue
+    seen++
+    const time = blocks.relative[row]
+    if (found === undefined || (first ? time < found : time > found)) found = time
+  }
+  return found
 }

@@ -7,9 +7,12 @@ const RUNS = 64
 const BLOCKS_A_RUN = 1 << 16
 /** Distances within this of the usual one belong to it. */
 const NEAR = 0.4
-/** Share of a pace by which a block of a steady track may be off, and share of its blocks that keep to it. */
+/**
+ * Share of a pace by which a block of a steady track may be off, and share of its blocks that keep to it: where one in thirty comes
+ * late, as on a screen that stands still, the one at a border may, too.
+ */
 const OFF = 0.75
-const STEADY = 0.9
+const STEADY = 0.99
 
 /** How a track goes on: the usual ticks from one block to the next in display order, 0 where nothing tells. */
 export type Paces = ReadonlyMap<number, number>

@@ -2,13 +2,11 @@ import { countBelow } from '../../../model/bisect.ts'
 import { UNKNOWN_SIZE } from '../../../syntax/ebml/element.ts'
 import type { BlockTable } from '../read/block-table.ts'
 import type { Run, Survey } from '../read/survey.ts'
-import { byteRate, clusterDistance, headedIn, keyBytesOf } from './cluster-layout.ts'
+import { byteRate, clusterDistance, EDGE, edgeOf, headedIn, keyBytesOf } from './cluster-layout.ts'
 import type { CuedTimes } from './cued-times.ts'
 import { Grids } from './grid.ts'
 import { type Paces, steadyTracks } from './pace.ts'
 
-/** Blocks of a track at either end of a run that are looked at: pictures are reordered within fewer. */
-const EDGE = 24
 /** Share of a track's pace by which neighbours may be off. */
 const TOLERANCE = 0.75
 /** Paces by which pictures around a gap may be out of order. */
@@ -100,16 +98,20 @@ class Solver {
   solve(): Solved {
     const runs = this.#survey.runs.filter(({ firstRow, endRow }) => endRow > firstRow)
     for (let i = 1; i < runs.length; i++) if (this.#goesOn(runs, i)) this.#set(runs[i], runs[i - 1].time ?? 0)
-    // from the end: a run that adjoins one whose time is known has it proven
-    for (let pass = 0; pass < 2; pass++) {
-      for (let i = runs.length - 1; i >= 0; i--) if (runs[i].time === undefined) this.#byNeighbours(runs, i)
+    // from the end: a run that adjoins one whose time is known has it proven; then on to the ends of their Clusters. What Info says
+    // of the whole comes last: what lasted to the end may be lost
+    for (const ends of [false, true]) {
+      for (let i = runs.length - 1; i >= 0; i--) this.#byNeighbours(runs, i, ends)
+      for (let i = 0; i < runs.length; i++) this.#byNeighbours(runs, i, ends)
     }
     for (let i = 0; i < runs.length; i++) if (runs[i].time === undefined) this.#estimate(runs, i)
     return { proven: this.#proven, estimated: this.#estimated }
   }
 
-  #byNeighbours(runs: readonly Run[], index: number): void {
+  /** Where `ends`, what Info says of the end counts. */
+  #byNeighbours(runs: readonly Run[], index: number, ends: boolean): void {
     const run = runs[index]
+    if (run.time !== undefined) return
     const before = runs[index - 1]
     const behind = runs[index + 1]
     const cue = this.#byCue(run, before)
@@ -122,7 +124,8 @@ class Solver {
         return
       }
     }
-    const time = cue ?? (next === undefined ? this.#byDuration(run, before) : this.#snap(run, next.time, 1))
+    const end = next === undefined && ends ? this.#byDuration(run, before) : undefined
+    const time = cue ?? (next === undefined ? end : this.#snap(run, next.time, 1))
     if (time !== undefined) this.#set(run, time, cue !== undefined || next?.steady !== false)
   }
 
@@ -156,8 +159,8 @@ class Solver {
   /** Whether a run at `time` would end behind what the one after it begins with. */
   #isBehind(run: Run, time: number, after: Run): boolean {
     for (const [track, pace] of this.#paces) {
-      const last = this.#edge(run, track, false)
-      const first = this.#edge(after, track, true)
+      const last = edgeOf(this.#blocks, run, track, false)
+      const first = edgeOf(this.#blocks, after, track, true)
       if (last === undefined || first === undefined || after.time === undefined) continue
       if (time + last > after.time + first + pace * REORDERED) return true
     }
@@ -261,8 +264,8 @@ class Solver {
     if (behind.time === undefined) return undefined
     const votes: (UpTo & { pace: number })[] = []
     for (const [track, pace] of this.#paces) {
-      const last = this.#edge(run, track, false)
-      const first = this.#edge(behind, track, true)
+      const last = edgeOf(this.#blocks, run, track, false)
+      const first = edgeOf(this.#blocks, behind, track, true)
       if (pace > 0 && last !== undefined && first !== undefined)
         votes.push({
           time: Math.round(behind.time + first - pace - last),
@@ -279,8 +282,8 @@ class Solver {
     let agreed = 0
     let against = 0
     for (const [track, pace] of this.#paces) {
-      const last = this.#edge(run, track, false)
-      const first = this.#edge(behind, track, true)
+      const last = edgeOf(this.#blocks, run, track, false)
+      const first = edgeOf(this.#blocks, behind, track, true)
       if (pace === 0 || last === undefined || first === undefined) continue
       const distance = behind.time + first - (time + last)
       if (Math.abs(distance - pace) <= pace * TOLERANCE + ROUNDING) agreed++
@@ -294,8 +297,8 @@ class Solver {
     const between = Math.max(0, run.offset - this.#end(before))
     const most = (between / this.#rate) * STRETCH + SLACK
     for (const [track, pace] of this.#paces) {
-      const last = this.#edge(before, track, false)
-      const first = this.#edge(run, track, true)
+      const last = edgeOf(this.#blocks, before, track, false)
+      const first = edgeOf(this.#blocks, run, track, true)
       if (before.time === undefined || last === undefined || first === undefined) continue
       const distance = time + first - (before.time + last)
       if (distance < -pace * REORDERED - ROUNDING || distance > most + pace) return false
@@ -330,8 +333,8 @@ class Solver {
     const lasted = this.#lasted(run, before)
     let time = Number.NEGATIVE_INFINITY
     for (const [track, pace] of this.#paces) {
-      const last = this.#edge(before, track, false)
-      const first = this.#edge(run, track, true)
+      const last = edgeOf(this.#blocks, before, track, false)
+      const first = edgeOf(this.#blocks, run, track, true)
       if (last === undefined || first === undefined) continue
       time = Math.max(time, Math.round(before.time + last + pace + lasted - first))
     }
@@ -373,24 +376,5 @@ class Solver {
     const behind = Math.max(0, blocks.relative[run.firstRow])
     const rest = between - this.#keyBytes
     return Math.max(behind, (rest > 0 ? rest : between) / this.#rate)
-  }
-
-  /** The earliest time of a track near the start of a run, or its latest near the end, after the run's own. */
-  #edge(run: Run, track: number, first: boolean): number | undefined {
-    const { blocks } = this.#survey
-    let found: number | undefined
-    let seen = 0
-    const step = first ? 1 : -1
-    for (
-      let row = first ? run.firstRow : run.endRow - 1;
-      row >= run.firstRow && row < run.endRow && seen < EDGE;
-      row += step
-    ) {
-      if (blocks.track[row] !== track) continue
-      seen++
-      const time = blocks.relative[row]
-      if (found === undefined || (first ? time < found : time > found)) found = time
-    }
-    return found
   }
 }

@@ -1,5 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
-import { BlockHead, lacingOf, readLace } from '../read/block.ts'
+import { BlockHead, KEY_FLAG, lacingOf, readLace } from '../read/block.ts'
 import { BARE, GROUPED, HIT, KEY, LEFT_OUT } from '../read/block-table.ts'
 import type { FrameChecker } from '../read/frame-checker.ts'
 import type { Survey } from '../read/survey.ts'
@@ -13,8 +13,6 @@ interface Lace {
   readonly whole: readonly boolean[]
 }
 
-/** The flag of a SimpleBlock's head that says that a decoder can start at it, RFC 9559 §10.2. */
-const KEY_FLAG = 0x80
 const LATEST = 0x7fff
 
 /**

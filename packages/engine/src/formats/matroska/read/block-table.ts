@@ -13,7 +13,7 @@ export const LEFT_OUT = 8
 export const REWRITTEN = 16
 /** Its time after its Cluster's is written anew. */
 export const MOVED = 32
-/** A frame taken out of its lace: it gets a block of its own, whose head is made anew. */
+/** Taken out of its lace or its group: it gets a SimpleBlock, whose head is made anew; `offset` and `size` are of its frames. */
 export const BARE = 64
 
 /** The blocks of a file in the order in which they lie there, in columns of typed arrays: 53 bytes a block. */

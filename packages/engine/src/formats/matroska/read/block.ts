@@ -1,21 +1,27 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { ElementHeader, UNKNOWN_SIZE } from '../../../syntax/ebml/element.ts'
-import { BLOCK, BLOCK_DURATION, BLOCK_GROUP, CRC_32, REFERENCE_BLOCK, SIMPLE_BLOCK, VOID } from '../ids.ts'
+import {
+  BLOCK,
+  BLOCK_ADDITIONS,
+  BLOCK_DURATION,
+  BLOCK_GROUP,
+  CRC_32,
+  REFERENCE_BLOCK,
+  SIMPLE_BLOCK,
+  VOID,
+} from '../ids.ts'
 
-/** Flags of a block's head, RFC 9559 §10.1 and §10.2. */
-const KEY_FLAG = 0x80
+/** Flags of a block's head, RFC 9559 §10.1 and §10.2; the first one is a SimpleBlock's that a decoder can start at. */
+export const KEY_FLAG = 0x80
 const RESERVED_FLAGS = 0x70
 const LACING = 0x06
 export const XIPH_LACING = 0x02
 export const FIXED_LACING = 0x04
 export const EBML_LACING = 0x06
-/**
- * Children of a BlockGroup, RFC 9559 §5.1.3.5: those above, additions, virtual block, priority, codec state, padding, slices, old
- * ones.
- */
+/** Children of a BlockGroup, RFC 9559 §5.1.3.5: those above, virtual block, priority, codec state, padding, slices, old ones. */
 const GROUP_CHILDREN: ReadonlySet<number> = new Set([
-  ...[BLOCK, BLOCK_DURATION, REFERENCE_BLOCK, VOID, CRC_32],
-  ...[0x75a1, 0xa2, 0xfa, 0xfd, 0xa4, 0x75a2, 0x8e, 0xc8],
+  ...[BLOCK, BLOCK_ADDITIONS, BLOCK_DURATION, REFERENCE_BLOCK, VOID, CRC_32],
+  ...[0xa2, 0xfa, 0xfd, 0xa4, 0x75a2, 0x8e, 0xc8],
 ])
 const MOST_GROUP_CHILDREN = 64
 
@@ -33,6 +39,10 @@ export class BlockHead {
   end = 0
   grouped = false
   key = false
+  /** Behind a group's Block another child begins, so that what is missing or put in lies behind the Block. */
+  followed = false
+  /** The group has BlockAdditions, of which what is shown may consist, too. */
+  added = false
   /** In ticks of the TimestampScale, -1 where there is none. */
   duration = -1
   readonly #element = new ElementHeader()
@@ -45,6 +55,8 @@ export class BlockHead {
     this.offset = at
     this.elementEnd = element.end
     this.duration = -1
+    this.followed = false
+    this.added = false
     if (element.id === SIMPLE_BLOCK) {
       this.grouped = false
       if (!this.#readHead(reader, element.body, Math.min(element.end, limit))) return false
@@ -63,10 +75,16 @@ export class BlockHead {
     let at = element.body
     for (let count = 0; at < element.end && count < MOST_GROUP_CHILDREN; count++) {
       // what a cut left of the group is judged by its first children
-      if (at >= limit && found) return true
+      if (at >= limit && found) {
+        // a reference may have been cut off
+        this.key = false
+        return true
+      }
       if (!child.read(reader, at, limit) || child.size === UNKNOWN_SIZE || child.end > element.end)
         return false
       if (!GROUP_CHILDREN.has(child.id)) return false
+      this.followed = found
+      if (child.id === BLOCK_ADDITIONS) this.added = true
       if (child.id === BLOCK) {
         if (found || !this.#readHead(reader, child.body, Math.min(child.end, limit))) return false
         found = true

@@ -17,8 +17,8 @@ import {
   TIMESTAMP,
   TRACKS,
 } from '../ids.ts'
-import { BlockHead, frameCount } from './block.ts'
-import { BlockTable, GROUPED, HIT, KEY, LEFT_OUT, REWRITTEN } from './block-table.ts'
+import { BlockHead, frameCount, KEY_FLAG } from './block.ts'
+import { BARE, BlockTable, GROUPED, HIT, KEY, LEFT_OUT, REWRITTEN } from './block-table.ts'
 import { CERTAIN, Evidence } from './evidence.ts'
 import { FrameChecker } from './frame-checker.ts'
 import { type Info, readDocType, readInfo } from './info.ts'
@@ -234,6 +234,16 @@ class Walker implements Survey {
     return row
   }
 
+  /** Writes down the Block of the group just read without what is torn of the group behind it. */
+  #pushBare(): void {
+    const { blocks } = this
+    const row = this.#push(this.#block.end, this.#block.added ? HIT : 0)
+    blocks.flags[row] = (blocks.flags[row] & ~GROUPED) | BARE
+    blocks.offset[row] = blocks.payload[row]
+    blocks.size[row] = blocks.end[row] - blocks.payload[row]
+    if (blocks.is(row, KEY)) blocks.head[row] |= KEY_FLAG
+  }
+
   /** Searches for what follows a break at `at`, from `from` on, and settles what becomes of the block in front of it. */
   async #skipGap(from: number, at: number): Promise<number> {
     const broken = from > at + 1
@@ -245,7 +255,8 @@ class Walker implements Survey {
     if (isBlock) {
       if (next === this.size && elementEnd > this.size) {
         this.cutAt ??= at
-        this.#push(this.size, HIT | LEFT_OUT)
+        if (this.#block.grouped && dataEnd <= this.size) this.#pushBare()
+        else this.#push(this.size, HIT | LEFT_OUT)
       } else if (this.#isSize(next)) {
         this.#push(next, REWRITTEN)
         return next
@@ -255,7 +266,8 @@ class Walker implements Survey {
         if (this.#checker(row)?.isHit(payload[row], end[row] - payload[row])) this.blocks.flags[row] |= HIT
         gapAt = elementEnd
       } else {
-        this.#push(next, HIT | LEFT_OUT)
+        if (this.#block.followed && dataEnd <= next) this.#pushBare()
+        else this.#push(next, HIT | LEFT_OUT)
         gapAt = dataEnd
         if (gapAt > next) gapAt = next
       }

@@ -128,8 +128,11 @@ export class Demux implements GridVisitor {
     this.edits.drop(from, to - from)
     if (this.#lastOffset < 0 || !stream) return
     const zeros = isZero(this.#reader, from, from + TELLING_ZEROS) ? this.#zerosBefore(from) : 0
-    if (zeros >= TELLING_ZEROS) this.#trim(stream, size - zeros, size)
-    else if (!aligned && to < this.#reader.size) stream.damage()
+    if (zeros >= TELLING_ZEROS) {
+      // a PES packet that has all it claims keeps its length: a frame cut short would take the next one's beginning
+      if (stream.isFull) stream.damage()
+      else this.#trim(stream, size - zeros, size)
+    } else if (!aligned && to < this.#reader.size) stream.damage()
   }
 
   /** All packets were seen. */
