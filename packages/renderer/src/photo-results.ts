@@ -9,4 +9,6 @@ export interface PhotoVerification {
   /** Pixels of what came out; a raw photo is developed at half its size. */
   readonly width: number
   readonly height: number
+  /** The photo's decoder opens nothing of it, and it is of boxes that the media library reads as well. */
+  readonly boxed?: true
 }

@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import { asRecord, number } from './answers.ts'
+import { asRecord, number, readVerification } from './answers.ts'
 import { whole } from './make.ts'
 import type { PhotoVerification } from './photo-results.ts'
 import { type RunOptions, runTask } from './run.ts'
@@ -22,13 +22,27 @@ export async function verifyPhoto(
 ): Promise<PhotoVerification> {
   const { extension = extname(path).slice(1).toLowerCase() } = options
   const answer = asRecord(await runTask({ task: 'verify-photo', input: path, extension }, options))
-  return {
+  const verification = {
     decodable: answer.decodable === true,
     checked: answer.checked === true,
     errors: number(answer.errors),
     width: number(answer.width),
     height: number(answer.height),
   }
+  return (answer.boxed === true && (await asMedia(path, options))) || verification
+}
+
+/**
+ * What the media library makes of a photo of boxes that its own decoder does not open, as of image sequences and of alternatives
+ * it does not know: a picture with one complaint, where all of its pictures decode without an error.
+ */
+async function asMedia(path: string, options: RunOptions): Promise<PhotoVerification | undefined> {
+  const { decodable, tracks } = readVerification(await runTask({ task: 'verify', input: path }, options))
+  const pictures = tracks.filter(({ kind, packets }) => kind === 'video' && packets > 0)
+  if (!decodable || pictures.length === 0) return undefined
+  if (pictures.some(({ errors, unchecked }) => errors > 0 || unchecked)) return undefined
+  const [{ width = 0, height = 0 } = {}] = pictures
+  return { decodable, checked: true, errors: 1, width, height }
 }
 
 /** Writes a photo, upright, as JPEG or PNG; raw photos are developed at half their size. @throws RendererError */

@@ -70,6 +70,24 @@ describe('a photo', () => {
     expect(await verifyPhoto(path)).toMatchObject({ decodable: true, checked: true, width: 48, height: 32 })
   })
 
+  it('of AV1 that says it is a sequence decodes by the media library, and not once it is hit', async () => {
+    const path = join(scratch.folder, 'sequence.avif')
+    const bytes = await sharp({ create: { width: 48, height: 32, channels: 3, background: '#806040' } })
+      .avif({ effort: 0 })
+      .toBuffer()
+    bytes.write('avis', 8, 'latin1')
+    writeFileSync(path, bytes)
+    expect(await verifyPhoto(path)).toEqual({
+      decodable: true,
+      checked: true,
+      errors: 1,
+      width: 48,
+      height: 32,
+    })
+    writeFileSync(path, bytes.fill(0, bytes.indexOf('mdat') + 4))
+    expect(await verifyPhoto(path)).toMatchObject({ decodable: false, checked: true, errors: 1 })
+  })
+
   it.each([
     ['mrw/dimage.mrw', 64, 48, [241, 169, 235]],
     ['crw/powershot.crw', 48, 64, [249, 221, 174]],

@@ -12,6 +12,15 @@ const HEAD = 64
 
 /** What a file is, by its first bytes and its extension. @throws RendererError `environment` */
 export function kindOf(path: string, extension: string): PhotoKind {
+  return kindOfPhoto(headOf(path), extension)
+}
+
+/** Whether a file begins with a file type box, as HEIF and AVIF do. @throws RendererError `environment` */
+export function isBoxedPhoto(path: string): boolean {
+  return String.fromCharCode(...headOf(path).subarray(4, 8)) === 'ftyp'
+}
+
+function headOf(path: string): Uint8Array {
   const head = new Uint8Array(HEAD)
   try {
     const descriptor = openSync(path, 'r')
@@ -20,7 +29,7 @@ export function kindOf(path: string, extension: string): PhotoKind {
   } catch (cause) {
     throw new RendererError('environment', 'cannot read the file', { cause })
   }
-  return kindOfPhoto(head, extension)
+  return head
 }
 
 /**

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { RendererError } from '../errors.ts'
 import type { PhotoVerification } from '../photo-results.ts'
 import type { Task } from '../protocol.ts'
-import { openPhoto } from './decode.ts'
+import { isBoxedPhoto, openPhoto } from './decode.ts'
 
 /** Every task has a process of its own: what was decoded is not needed again. */
 sharp.cache(false)
@@ -13,9 +13,8 @@ export async function verifyPhoto(path: string, extension: string): Promise<Phot
   if (!(strict instanceof RendererError)) return { decodable: true, checked: true, errors: 0, ...strict }
   if (strict.kind === 'unsupported') return { ...NOTHING, checked: false }
   const lenient = await attempt(path, extension, false)
-  return lenient instanceof RendererError
-    ? { ...NOTHING, checked: true, errors: 1 }
-    : { decodable: true, checked: true, errors: 1, ...lenient }
+  if (!(lenient instanceof RendererError)) return { decodable: true, checked: true, errors: 1, ...lenient }
+  return { ...NOTHING, checked: true, errors: 1, ...(isBoxedPhoto(path) ? { boxed: true as const } : {}) }
 }
 
 const NOTHING = { decodable: false, errors: 0, width: 0, height: 0 }

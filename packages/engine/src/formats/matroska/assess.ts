@@ -6,7 +6,7 @@ import type { Monitor } from '../../model/monitor.ts'
 import { UNKNOWN_SIZE } from '../../syntax/ebml/element.ts'
 import * as found from './findings.ts'
 import { BESIDE, CUES, EBML, INFO, TRACKS } from './ids.ts'
-import { checkCues, checkSeekHeads } from './index-check.ts'
+import { awaitsIndex, checkCues, checkSeekHeads } from './index-check.ts'
 import { cuedTimes } from './mend/cued-times.ts'
 import { mendBlockTimes } from './mend/flipped-times.ts'
 import { type Paces, pacesOf } from './mend/pace.ts'
@@ -162,13 +162,14 @@ function noteIndex(reader: ByteReader, survey: Survey, end: number, scale: numbe
   const cues = survey.elements.filter(({ id }) => id === CUES)
   const headed = survey.runs.filter((run) => run.headed).length
   const stated = survey.info?.duration
+  const isUnfinished = awaitsIndex(reader, survey)
   if (cues.length === 0 && (headed > 1 || stated === undefined) && isSeekable(survey))
-    findings.add(found.cuesMissing())
+    findings.add(found.cuesMissing(isUnfinished))
   const wrong = checkCues(reader, survey)
   if (wrong > 0) findings.add(found.cuesWrong(wrong, cues[0].offset, cues[0].end - cues[0].offset))
   checkSeekHeads(reader, survey, findings)
   const slack = (DURATION_SLACK_SECONDS * NANOSECONDS) / scale
-  if (stated === undefined) findings.add(found.durationMissing())
+  if (stated === undefined) findings.add(found.durationMissing(isUnfinished))
   else if (Math.abs(stated - end) > slack) findings.add(found.durationWrong(stated, Math.round(end)))
 }
 

@@ -124,10 +124,11 @@ export function strangeTrack(track: number, count: number): Finding {
   }
 }
 
-export function cuesMissing(): Finding {
+/** `meant`: the program that wrote the file kept room for them. */
+export function cuesMissing(meant: boolean): Finding {
   return {
     code: 'matroska.cues-missing',
-    severity: 'warning',
+    severity: meant ? 'warning' : 'info',
     message: 'there are no Cues: players cannot seek',
     clause: `${RFC} §5.1.5`,
   }
@@ -155,10 +156,11 @@ export function seekWrong(count: number, offset: number, length: number): Findin
   }
 }
 
-export function durationMissing(): Finding {
+/** `meant`: the program that wrote the file kept room for it. */
+export function durationMissing(meant: boolean): Finding {
   return {
     code: 'matroska.duration-missing',
-    severity: 'warning',
+    severity: meant ? 'warning' : 'info',
     message: 'the Duration is not stated: players show no length',
     clause: `${RFC} §5.1.2.10`,
   }

@@ -2,7 +2,7 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import type { Findings } from '../../model/finding.ts'
 import { ElementHeader, readChildren, readUnsigned } from '../../syntax/ebml/element.ts'
 import { seekWrong } from './findings.ts'
-import { CUES, SEEK, SEEK_HEAD, SEEK_ID, SEEK_POSITION } from './ids.ts'
+import { CUES, SEEK, SEEK_HEAD, SEEK_ID, SEEK_POSITION, VOID } from './ids.ts'
 import { readCues } from './read/cues.ts'
 import type { Run, Survey } from './read/survey.ts'
 
@@ -53,4 +53,18 @@ export function checkSeekHeads(reader: ByteReader, survey: Survey, findings: Fin
     }
     if (wrong > 0) findings.add(seekWrong(wrong, head.offset, head.end - head.offset))
   }
+}
+
+/** Elements in front of the first Cluster looked through for one that keeps room. */
+const MOST_IN_HEAD = 256
+
+/**
+ * Whether the program that wrote a file kept room in its head for an index or a length, and never came to fill it: a SeekHead, a
+ * Void, a Duration that says nothing. A program that writes to where it cannot go back keeps none: without Cues and Duration,
+ * which RFC 9559 §5.1 asks of none, its files are complete.
+ */
+export function awaitsIndex(reader: ByteReader, { segment, runs, info, elements }: Survey): boolean {
+  if (!segment || !info || info.awaitsDuration || elements.some(({ id }) => id === SEEK_HEAD)) return true
+  const end = runs[0]?.offset ?? segment.body
+  return readChildren(reader, segment.body, end, MOST_IN_HEAD).children.some(({ id }) => id === VOID)
 }

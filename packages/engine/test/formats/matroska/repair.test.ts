@@ -11,7 +11,16 @@ import { ByteReader } from '../../../src/bytes/reader.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { diagnose } from '../../../src/engine.ts'
 import { assess } from '../../../src/formats/matroska/assess.ts'
-import { INFO, TRACKS } from '../../../src/formats/matroska/ids.ts'
+import {
+  CLUSTER,
+  CRC_32,
+  DURATION,
+  EBML,
+  INFO,
+  SEGMENT,
+  TRACKS,
+  VOID,
+} from '../../../src/formats/matroska/ids.ts'
 import { walk } from '../../../src/formats/matroska/read/walk.ts'
 import {
   clusterHeaderZeroed,
@@ -19,8 +28,10 @@ import {
   headLost,
   live,
   RECIPES,
+  topElements,
 } from '../../../src/formats/matroska/recipes.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
+import { readChildren } from '../../../src/syntax/ebml/element.ts'
 import { repairRecording } from '../../../testing/recordings/repair-recording.ts'
 
 const FIXTURES = ['mkv-h264-aac.mkv', 'webm-vp9-opus.webm'] as const
@@ -195,6 +206,31 @@ it('a repaired recording without key pictures, to which no index can point, is h
   expect(report.verdict).not.toBe('unrepairable')
   const again = await diagnose({ file: { source: new MemorySource(result), name: 'result.mkv' } })
   expect(again.findings).toEqual([])
+})
+
+/** A recording as it is sent: nothing in it was filled in later, and nothing waits for it. */
+function sent(whole: Uint8Array): Uint8Array {
+  const reader = new ByteReader(new MemorySource(whole))
+  const filledLater: readonly number[] = [DURATION, VOID, CRC_32]
+  const parts = topElements(whole).map(({ id, offset, body, end }) => {
+    if (id === SEGMENT) return [whole.subarray(offset, offset + 4), Uint8Array.of(0xff)]
+    if (id === CLUSTER)
+      return [whole.subarray(offset, offset + 4), Uint8Array.of(0xff), whole.subarray(body, end)]
+    if (id !== INFO) return id === EBML || id === TRACKS ? [whole.subarray(offset, end)] : []
+    const kept = readChildren(reader, body, end, 64).children.filter(
+      (child) => !filledLater.includes(child.id),
+    )
+    const size = kept.reduce((sum, child) => sum + child.end - child.offset, 0)
+    const header = [whole.subarray(offset, offset + 4), Uint8Array.of(0x40 | (size >> 8), size & 0xff)]
+    return [...header, ...kept.map((child) => whole.subarray(child.offset, child.end))]
+  })
+  return new Uint8Array(Buffer.concat(parts.flat()))
+}
+
+it.each(FIXTURES)('%s as it is sent is whole without an index and a length', async (name) => {
+  const { report } = await repaired(sent(fixture(name)))
+  expect(report.verdict).toBe('healthy')
+  expect(report.findings.map(({ code }) => code)).toContain('matroska.duration-missing')
 })
 
 describe('a recording that was being written', () => {

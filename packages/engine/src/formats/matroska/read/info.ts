@@ -17,6 +17,8 @@ export interface Info {
   readonly scale: number
   /** In ticks; undefined where there is none. */
   readonly duration: number | undefined
+  /** Room was kept for a Duration that was never written: a Void, or one that says nothing. */
+  readonly awaitsDuration: boolean
   /** Its children but for Duration, sums and voids, as they are stored. */
   readonly kept: readonly Uint8Array[]
 }
@@ -34,9 +36,11 @@ export function readInfo(reader: ByteReader, info: Element): Info | undefined {
   const durationElement = children.find(({ id }) => id === DURATION)
   const duration = durationElement && readFloat(reader, durationElement)
   if (!scale) return undefined
+  const isStated = duration !== undefined && duration > 0 && Number.isFinite(duration)
   return {
     scale,
-    duration: duration !== undefined && duration > 0 && Number.isFinite(duration) ? duration : undefined,
+    duration: isStated ? duration : undefined,
+    awaitsDuration: !isStated && (durationElement !== undefined || children.some(({ id }) => id === VOID)),
     kept: children
       .filter(({ id }) => id !== DURATION && id !== CRC_32 && id !== VOID)
       .map(({ offset, end }) => reader.bytes(offset, end - offset).slice()),
