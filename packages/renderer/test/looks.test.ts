@@ -9,6 +9,8 @@ test('a size that differs by more than cropping is told, one that does not is no
     declared: '720x576',
   })
   expect(declaredOtherwise({ width: 1920, height: 1088 }, { width: 1920, height: 1080 })).toEqual({})
+  // lines of vertical blanking are coded, and not counted
+  expect(declaredOtherwise({ width: 720, height: 486 }, { width: 720, height: 512 })).toEqual({})
   expect(declaredOtherwise({}, { width: 720, height: 480 })).toEqual({})
 })
 

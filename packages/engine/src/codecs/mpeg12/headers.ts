@@ -5,6 +5,8 @@ export interface Sequence {
   readonly width: number
   readonly height: number
   readonly frameRateCode: number
+  /** Most bits a second, by bit_rate_value. */
+  readonly bitRate: number
   readonly mpeg1: boolean
   readonly progressive: boolean
   /** 1 4:2:0, 2 4:2:2, 3 4:4:4. */
@@ -37,6 +39,9 @@ export const REFERENCE_CYCLE = 1024
 /** Pictures a second by frame_rate_code, Table 6-4. */
 export const PICTURE_RATES = [0, 24000 / 1001, 24, 25, 30000 / 1001, 30, 50, 60000 / 1001, 60] as const
 
+/** Bits a second of one step of bit_rate_value, §6.3.3. */
+const RATE_UNIT = 400
+
 /** Parses the body of a sequence header (behind its start code); undefined when it breaks the syntax. */
 export function parseSequence(body: Uint8Array): Sequence | undefined {
   const bits = new BitReader(body)
@@ -50,7 +55,10 @@ export function parseSequence(body: Uint8Array): Sequence | undefined {
     return undefined
   return bits.overrun
     ? undefined
-    : { width, height, frameRateCode, mpeg1: true, progressive: true, chromaFormat: 1 }
+    : {
+        ...{ width, height, frameRateCode, bitRate: rate * RATE_UNIT },
+        ...{ mpeg1: true, progressive: true, chromaFormat: 1 },
+      }
 }
 
 /** Adds a sequence extension's body (behind its start code) to its sequence header. */

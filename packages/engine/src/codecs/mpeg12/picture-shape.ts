@@ -22,7 +22,7 @@ const ENDLESS = 1 << 20
 
 /** What pictures are read by whose sequence header is gone: only its standard, and that colour is halved, 4:2:0. */
 const unknown = (mpeg1: boolean): Sequence => ({
-  ...{ width: 16, height: 16, frameRateCode: 1, mpeg1, progressive: true, chromaFormat: 1 },
+  ...{ width: 16, height: 16, frameRateCode: 1, bitRate: 0, mpeg1, progressive: true, chromaFormat: 1 },
 })
 
 /**

@@ -1,12 +1,14 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import { nextStartCode } from '../nal/start-code.ts'
 import { type Recogniser, Unit } from '../recogniser.ts'
+import { essenceHead, fillEnd, withEssenceHead } from './essence-head.ts'
 import { GroupTimes } from './group-times.ts'
 import { B_PICTURE, I_PICTURE, REFERENCE_CYCLE, type Sequence } from './headers.ts'
 import { Stuffing } from './stuffing.ts'
 import { GROUP, PICTURE, PictureUnit, SEQUENCE, UnitWalker } from './unit-walker.ts'
 
 const SIZE_EVIDENCE = 8
+const BYTE_EVIDENCE = 8
 
 /** Finds MPEG-1 and MPEG-2 frames with the headers before them; the last row of slices is read to find their ends. */
 export class Mpeg12Recogniser implements Recogniser {
@@ -43,21 +45,23 @@ export class Mpeg12Recogniser implements Recogniser {
   recognise(reader: ByteReader, offset: number, end: number, unit: Unit): boolean {
     const found = this.#detail(unit)
     found.owner = undefined
-    const stop = this.#walker.walk(reader, offset, end, this.#sequence, found)
+    const head = essenceHead(reader, offset)
+    const stop = this.#walker.walk(reader, offset + head, end, this.#sequence, found)
     if (stop < 0) return false
     found.owner = this
     found.offset = offset
-    unit.length =
-      (found.exact
-        ? this.#stuffing[found.hasSequence ? 1 : 0].end(reader, offset, found.dataEnd, stop, end)
-        : stop) - offset
+    const last = found.exact
+      ? this.#stuffing[found.hasSequence ? 1 : 0].end(reader, offset, found.dataEnd, stop, end)
+      : stop
+    unit.length = (head > 0 ? fillEnd(reader, last, end) : last) - offset
     unit.lengthKnown = found.exact
     unit.key = found.first.type === I_PICTURE
     unit.recovery = false
     unit.duration = 0
     // one that is whole ends with its last macroblock
     unit.damaged = found.damaged || !found.exact
-    unit.evidence = found.evidence + (found.sequence?.width === this.#width ? SIZE_EVIDENCE : 0)
+    unit.evidence =
+      found.evidence + head * BYTE_EVIDENCE + (found.sequence?.width === this.#width ? SIZE_EVIDENCE : 0)
     return true
   }
 
@@ -120,7 +124,7 @@ export class Mpeg12Recogniser implements Recogniser {
     let at = nextStartCode(reader, from, limit)
     while (at < Math.min(end, limit) && !this.#opens(reader.u8(at + 3)))
       at = nextStartCode(reader, at + 3, limit)
-    return Math.min(at, end)
+    return Math.min(withEssenceHead(reader, from, at), end)
   }
 
   #opens(value: number): boolean {

@@ -48,8 +48,8 @@ export class LearnedSignature {
       const all = shifts ? [0, ...shifts] : []
       for (const shift of all) {
         for (const part of parts) {
-          const pattern = learn(reader, table, part, shift, MINIMUM)
-          if (isCommon(reader, table, rows, pattern, all))
+          const pattern = common(reader, table, rows, learn(reader, table, part, shift, MINIMUM), all)
+          if (pattern.at.length > 0 && isCommon(reader, table, rows, pattern, all))
             this.#better(pattern, part === rows ? LEAST : least)
         }
       }
@@ -108,6 +108,19 @@ function stands(reader: ByteReader, offset: number, size: number, { at, value }:
 /** Share of a track's samples that must begin as some of them do for that to be what they all begin with. */
 const COMMON = 0.9
 
+/** Those bytes of a pattern that nearly all samples have: neighbours may share more than what all begin with. */
+function common(
+  reader: ByteReader,
+  table: SampleTable,
+  rows: readonly number[],
+  { at, value }: Pattern,
+  shifts: readonly number[],
+): Pattern {
+  const single = (i: number): Pattern => ({ at: [at[i]], value: [value[i]] })
+  const kept = [...at.keys()].filter((i) => isCommon(reader, table, rows, single(i), shifts))
+  return { at: kept.map((i) => at[i]), value: kept.map((i) => value[i]) }
+}
+
 /** Whether nearly all samples that are not zeros agree with a pattern where they lie at one of some shifts. */
 function isCommon(
   reader: ByteReader,
@@ -116,7 +129,6 @@ function isCommon(
   pattern: Pattern,
   shifts: readonly number[],
 ): boolean {
-  if (informative(pattern) < LEAST) return false
   const step = Math.max(1, Math.floor(rows.length / SAMPLES))
   let seen = 0
   let agreeing = 0

@@ -4,6 +4,7 @@ import type { Region } from '../../bytes/regions.ts'
 import { readPictureHeader } from '../../codecs/h263/picture-header.ts'
 import { codecNamed } from '../../codecs/index.ts'
 import { type Headers, readHeaders } from '../../codecs/mpeg4/headers.ts'
+import { essenceHead } from '../../codecs/mpeg12/essence-head.ts'
 import { parseSequence } from '../../codecs/mpeg12/headers.ts'
 import { Unit } from '../../codecs/recogniser.ts'
 import { parseUncompressedHeader } from '../../codecs/vp9/uncompressed-header.ts'
@@ -180,11 +181,25 @@ const SEQUENCE_HEADER = 0x1b3
 
 /** ITU-T H.262 §6.2.2.1. */
 function seeMpeg2(reader: ByteReader, offset: number): Sight | undefined {
-  if (reader.u32(offset) !== SEQUENCE_HEADER) return undefined
-  const sequence = parseSequence(reader.bytes(offset + 4, 64).slice())
+  const head = essenceHead(reader, offset)
+  const start = offset + head
+  if (reader.u32(start) !== SEQUENCE_HEADER) return undefined
+  const sequence = parseSequence(reader.bytes(start + 4, 64).slice())
   if (!sequence) return undefined
-  const { width, height, frameRateCode } = sequence
-  return { width, height, ...rateOf(MPEG2_RATES[frameRateCode]) }
+  const { width, height, frameRateCode, bitRate } = sequence
+  const rate = rateOf(MPEG2_RATES[frameRateCode])
+  return head > 0
+    ? { variant: imxFormat(height, bitRate), width, height, ...rate }
+    : { width, height, ...rate }
+}
+
+/** Lines of a frame of 625 with those of its vertical blanking, SMPTE ST 356:2001 §4.2. */
+const IMX_LINES_625 = 608
+
+/** QuickTime's names of IMX say its rate, 30, 40 or 50 Mbit/s, and its lines. */
+function imxFormat(height: number, bitRate: number): string {
+  const tens = Math.min(5, Math.max(3, Math.round(bitRate / 10_000_000)))
+  return `mx${tens}${height === IMX_LINES_625 ? 'p' : 'n'}`
 }
 
 /** Headers in front of a plane: user data of some encoders reaches further, and is no configuration. */

@@ -7,7 +7,7 @@ import { SliceReader } from '../../../src/codecs/mpeg12/slice-reading.ts'
 
 const END = [0, 0, 1, 0xb7]
 const sequenceOf = (width: number, height: number): Sequence => ({
-  ...{ width, height, frameRateCode: 3, mpeg1: true, progressive: true, chromaFormat: 1 },
+  ...{ width, height, frameRateCode: 3, bitRate: 0, mpeg1: true, progressive: true, chromaFormat: 1 },
 })
 
 describe('a picture that repeats another', () => {

@@ -52,6 +52,15 @@ describe('a picture that is not as our recogniser knows them', () => {
     expect((await repaired(bytes)).verdict).toBe('repaired')
   })
 
+  it('is damage where the decoder leaves as many pictures out without a word, and not where it leaves out more', async () => {
+    const lacking = (frames: number) =>
+      saying({ checked: true, tracks: [{ ...track('video', 0), frames }, track('audio', 0)] })
+    const bytes = await withStrangePicture('mjpeg-pcm.mov', noise)
+    expect((await repaired(bytes, lacking(8))).verdict).toBe('repaired')
+    // fields of a picture in packets of their own come out as one
+    expect((await repaired(bytes, lacking(5))).verdict).toBe('healthy')
+  })
+
   it('is a warning where no decoder can tell, unless the recogniser knows all of its codec', async () => {
     expect((await repaired(await withStrangePicture('h264-aac.mp4', noise), DEAD)).verdict).toBe('repaired')
     expect((await repaired(await withStrangePicture('mjpeg-pcm.mov', noise), DEAD)).verdict).toBe('healthy')

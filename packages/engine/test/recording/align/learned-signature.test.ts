@@ -71,3 +71,19 @@ it('samples of which bytes are missing in front begin as they did, where they li
   expect(signature.matches(reader, 20 * SIZE - gone, SIZE)).toBe(true)
   expect(signature.matches(reader, 20 * SIZE, SIZE)).toBe(false)
 })
+
+it('samples behind one that was overwritten with zeros still tell what all begin with, although neighbours share more', () => {
+  const count = 25
+  const bytes = noise(count * SIZE, 9)
+  const table = new SampleTable(count)
+  for (let i = 0; i < count; i++) {
+    // a size of which neighbours share the upper byte, and a name
+    bytes.set([0, i < 12 ? 7 : 8, i * 9, 0x6a, 0x70, 0x32, 0x63, 0xff, 0x4f, 0xff, 0x51, 0x12], i * SIZE)
+    table.push(i * SIZE, SIZE, 1, 1, i, SAMPLE_KEY)
+  }
+  bytes.fill(0, 0, 40)
+  const reader = new ByteReader(new MemorySource(bytes))
+  const signature = new LearnedSignature(reader, TRACK, table, [])
+  const fits = Array.from({ length: count }, (_, row) => signature.matches(reader, row * SIZE, SIZE))
+  expect(fits).toEqual(fits.map((_, row) => row > 0))
+})

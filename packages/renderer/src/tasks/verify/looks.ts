@@ -55,6 +55,8 @@ export class Looks {
 
 /** Samples by which a declared size and a decoded one differ where pictures are cropped. */
 const CROPPED = 16
+/** Lines of pictures that carry those of their vertical blanking, and what is shown of them: SMPTE ST 356:2001 §4.2. */
+const WITHOUT_BLANKING: Readonly<Record<number, number>> = { 512: 486, 608: 576 }
 /** Times the declared sampling rate that sound decodes to: spectral band replication doubles it, and some declare the double. */
 const RATES: readonly number[] = [1, 2, 0.5]
 
@@ -65,7 +67,8 @@ export function declaredOtherwise(declared: Declared, look: Look): { readonly de
 }
 
 function otherPictures({ width = 0, height = 0, samples }: Declared, look: Look): string | undefined {
-  const off = Math.max(Math.abs(width - (look.width ?? 0)), Math.abs(height - (look.height ?? 0)))
+  const lines = height === WITHOUT_BLANKING[look.height ?? 0] ? look.height : height
+  const off = Math.max(Math.abs(width - (look.width ?? 0)), Math.abs((lines ?? 0) - (look.height ?? 0)))
   if (width > 0 && off >= CROPPED) return `${width}x${height}`
   const seen = samplesOf(look.pixelFormat ?? '')
   if (!samples || !seen || (samples.depth === seen.depth && samples.colour === seen.colour)) return undefined

@@ -21,7 +21,8 @@ const CONCEALED: ReadonlySet<string> = new Set(['dv'])
 /**
  * Asks the decoder about a file of which nothing is amiss but that our recognisers object to some samples, or do not know what
  * follows the last box. Where it plays in silence they were wrong, and where no decoder can tell, those that may be wrong are:
- * the file is healthy, their objections are warnings. Zeros where no encoder writes any are damage whatever plays.
+ * the file is healthy, their objections are warnings. Zeros where no encoder writes any are damage whatever plays, and so is a
+ * picture that a decoder leaves out.
  */
 export async function settle(
   reader: ByteReader,
@@ -32,6 +33,7 @@ export async function settle(
   if (assessment.healthy || !decoder || !index || !reading.movie?.whole) return assessment
   if (!findings.healthyBut(OBJECTIONS) || losesBytes(reader, index)) return assessment
   const decoded = await decoder.decodeDamaged()
+  if (lacksPictures(decoded, index)) return assessment
   if (!(isSilent(decoded) && (isChecked(decoded, index) || !objectsForSure(index)))) return assessment
   const settled = new Findings(findings.list.length)
   for (const finding of findings.list)
@@ -49,6 +51,19 @@ function isChecked(decoded: Decoded, index: HeldIndex): boolean {
     const alike = decoded.tracks.filter((track) => track.kind === kind)
     return alike.length > 0 && alike.every(({ frames, unchecked }) => frames > 0 && !unchecked)
   })
+}
+
+/** True where as many pictures as are objected to, or fewer, did not come out: the decoder passed over them without a word. */
+function lacksPictures(decoded: Decoded, index: HeldIndex): boolean {
+  if (!decoded.checked) return false
+  const lacking = decoded.tracks
+    .filter(({ kind, unchecked }) => kind === 'video' && !unchecked)
+    .reduce((sum, { packets, frames }) => sum + Math.max(0, packets - frames), 0)
+  const objected = index.tracks.reduce((sum, { description: { kind } }, lane) => {
+    const { broken, damaged } = index.alignment.tracks[lane]
+    return kind === 'video' ? sum + broken + damaged : sum
+  }, 0)
+  return lacking > 0 && lacking <= objected
 }
 
 function isObjectedTo({ alignment }: HeldIndex, lane: number): boolean {

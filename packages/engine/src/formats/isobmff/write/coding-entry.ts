@@ -19,7 +19,8 @@ const PICTURES: Readonly<Record<string, (coding: Coding) => Entry>> = {
   vp9: () => ['vp09'],
   vp8: () => ['vp08'],
   mpeg4: ({ config }) => ['mp4v', [['esds', elementaryStream(0x20, VISUAL, config)]]],
-  mpeg2video: () => ['mp4v', [['esds', elementaryStream(0x61, VISUAL, EMPTY)]]],
+  mpeg2video: ({ variant }) =>
+    variant ? [variant] : ['mp4v', [['esds', elementaryStream(0x61, VISUAL, EMPTY)]]],
   h263: ({ config }) => ['s263', [['d263', config]]],
   mjpeg: () => ['jpeg'],
   dnxhd: () => ['AVdn'],
