@@ -8,10 +8,12 @@ import { EOI, SOI } from '../../syntax/jpeg-markers/markers.ts'
 import { type Analysis, NOTHING } from './analysis.ts'
 import { finding } from './findings.ts'
 import { type Completed, complete } from './mend/complete.ts'
+import { type Parted, withoutForeign } from './mend/foreign-picture.ts'
 import { foreignTables } from './mend/foreign-tables.ts'
-import { type FurtherPictures, mendFurther } from './mend/further-pictures.ts'
+import { type FurtherPictures, type Headless, mendFurther } from './mend/further-pictures.ts'
 import { mendPicture, type Refusal, refusalOf } from './mend/mend-picture.ts'
 import { type Overruled, overrule } from './mend/overrule.ts'
+import { withProvenEnd } from './mend/proven-end.ts'
 import { longestStretch, MAIN_PART, type Salvage, salvage } from './mend/salvage.ts'
 import { isWithinHeader } from './mend/within-header.ts'
 import { type ExifFacts, exifOf } from './read/exif.ts'
@@ -54,6 +56,8 @@ function analysePhoto(
 ): Analysis {
   const sample = sampleBytes && readPicture(sampleBytes, 0)
   const refusal = picture && refusalOf(picture)
+  const parted = picture && withoutForeign(bytes, picture)
+  if (parted) return ofParted(parted, sampleBytes, photosEnd)
   const small = picture && refusal === 'too-large' ? overrule(bytes, picture, sample) : undefined
   if (small) return ofBrokenHeader(bytes, sample, small)
   if (picture && refusal && refusal !== 'tables' && refusal !== 'components') {
@@ -88,10 +92,28 @@ function analysePhoto(
   return ofBrokenHeader(bytes, sample)
 }
 
+/** Of a photo that another picture's bytes came into: with those behind it. */
+function ofParted(
+  { bytes, at, length }: Parted,
+  sampleBytes: Uint8Array | undefined,
+  photosEnd: number,
+): Analysis {
+  const analysis = analysePhoto(bytes, sampleBytes, mainPicture(bytes), photosEnd)
+  const message = `${length} bytes within the scan are another picture's: they were put behind the photo`
+  const findings = [finding('foreignPicture', message, { offset: at, length }), ...analysis.findings]
+  const parts = analysis.healthy ? [bytes] : analysis.parts
+  const strategies = [
+    { name: 'scan', outcome: `another picture taken out of it at byte ${at}` },
+    ...analysis.strategies,
+  ]
+  return { ...analysis, findings, healthy: false, parts, strategies }
+}
+
 /** The photo that begins the file, or follows what does not belong to it; undefined when its header does not lead to its scan. */
 function mainPicture(bytes: Uint8Array): ReadPicture | undefined {
-  const picture = readPicture(bytes, 0) ?? picturesWithin(bytes, 0, bytes.length).at(0)
-  if (!picture) return undefined
+  const read = readPicture(bytes, 0) ?? picturesWithin(bytes, 0, bytes.length).at(0)
+  if (!read) return undefined
+  const picture = withProvenEnd(bytes, read)
   const length = picture.scans.reduce((most, { start, end }) => Math.max(most, end - start), 0)
   if (picture.start === 0 && picture.ended) return picture
   // a photo that lost its header may stand in front of another
@@ -123,7 +145,9 @@ function ofWholeHeader(
       finding('trailingData', `${length} bytes follow the picture`, { offset: picture.end, length }),
     )
   }
-  const further = furtherBehind(bytes, picture, photosEnd)
+  // photos that ran into one file are mostly of one camera
+  const headless: Headless = (gap) => ofBrokenHeader(gap, picture, undefined, () => undefined)
+  const further = furtherBehind(bytes, picture, photosEnd, headless)
   findings.push(...further.findings)
   const orientation = exifOf(picture)?.orientation ?? 1
   const pictures = [reportPicture(picture.frame, mended, orientation, []), ...further.pictures]
@@ -149,7 +173,7 @@ function ofWholeHeader(
     ],
     pictures,
     doubts: distinctDoubts([
-      ...doubtsThat({ previewOnly: isLittleOf(bytes, picture) }),
+      ...doubtsThat({ previewOnly: isLittleOf(bytes, picture, further.length) }),
       ...pictureDoubts(mended),
       ...further.doubts,
     ]),
@@ -162,15 +186,15 @@ function ofWholeHeader(
 
 /**
  * Whether a picture was stored with another or in something else: one that lost its header ends in front of it, or what stands
- * around it is more than it, and nothing of a photo.
+ * around it is more than it, and nothing of a photo, as `further` bytes of it are.
  */
-function isLittleOf(bytes: Uint8Array, { start, end }: ReadPicture): boolean {
+function isLittleOf(bytes: Uint8Array, { start, end }: ReadPicture, further: number): boolean {
   if (start === 0) return false
   if (bytes[start - 2] === 0xff && bytes[start - 1] === EOI) return true
   const leading = bytes.subarray(0, start).findLastIndex((byte) => byte !== 0) + 1
   const kept = (bytes[end] === 0xff && bytes[end + 1] === SOI) || isFilm(bytes, end)
   const trailing = kept ? 0 : bytes.subarray(end).findLastIndex((byte) => byte !== 0) + 1
-  return leading + trailing > end - start
+  return leading + Math.max(0, trailing - further) > end - start
 }
 
 /** What follows the picture and is no part of its scan: further pictures, a film. */
@@ -178,9 +202,10 @@ function furtherBehind(
   bytes: Uint8Array,
   { start, end, ended }: ReadPicture,
   photosEnd: number,
+  headless: Headless,
 ): FurtherPictures {
   const from = ended || (bytes[end] === 0xff && bytes[end + 1] === SOI) ? end : bytes.length
-  return mendFurther(bytes, start, from, Math.max(from, photosEnd))
+  return mendFurther(bytes, start, from, Math.max(from, photosEnd), headless)
 }
 
 function scanFinding(bytes: Uint8Array, picture: ReadPicture, mended: MendedPicture): Finding {
@@ -201,7 +226,12 @@ function scanFinding(bytes: Uint8Array, picture: ReadPicture, mended: MendedPict
 }
 
 /** Of a file whose header does not lead to its scan, or is overruled by it. */
-function ofBrokenHeader(bytes: Uint8Array, sample: ReadPicture | undefined, overruled?: Overruled): Analysis {
+function ofBrokenHeader(
+  bytes: Uint8Array,
+  sample: ReadPicture | undefined,
+  overruled?: Overruled,
+  headless: Headless = (gap) => ofBrokenHeader(gap, sample, undefined, () => undefined),
+): Analysis {
   const found = overruled?.found ?? salvage(bytes)
   if (!found) return nothingFound(bytes)
   const own = rebuildHeader(bytes, found)
@@ -231,7 +261,7 @@ function ofBrokenHeader(bytes: Uint8Array, sample: ReadPicture | undefined, over
     }
   }
   if (!isRead(mended)) return nothingRead(bytes, 2, found.start, found.end)
-  const further = furtherBehind(bytes, picture, bytes.length)
+  const further = furtherBehind(bytes, picture, bytes.length, headless)
   const lent = lentSegments(header, picture, bytes.subarray(0, found.start), sample)
   return {
     findings: [...headerFindings(bytes, found, mended, picture, overruled), ...further.findings],

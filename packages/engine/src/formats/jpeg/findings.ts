@@ -19,7 +19,9 @@ export const DEFECT = {
   truncated: { code: 'jpeg.truncated', severity: 'error', clause: `${EDITION} §B.2.1` },
   endMissing: { code: 'jpeg.end-missing', severity: 'warning', clause: `${EDITION} §B.2.1` },
   trailingData: { code: 'jpeg.trailing-data', severity: 'info' },
+  furtherPictures: { code: 'jpeg.further-pictures', severity: 'info', clause: 'CIPA DC-007-2009 §4.1' },
   furtherDamaged: { code: 'jpeg.further-damaged', severity: 'error', clause: 'CIPA DC-007-2009 §4.1' },
+  foreignPicture: { code: 'jpeg.foreign-picture', severity: 'error' },
   unsupported: { code: 'jpeg.unsupported-process', severity: 'error', clause: `${EDITION} Table B.1` },
   noPicture: { code: 'jpeg.no-picture', severity: 'error' },
 } as const satisfies Readonly<Record<string, Omit<Finding, 'message'>>>

@@ -127,3 +127,82 @@ describe('a picture behind the first', () => {
     expect(readPhoto(last.output)?.coefficients).toEqual(readPhoto(behind.output)?.coefficients)
   })
 })
+
+/** Zeros up to the next cluster, as a recovered card has them behind a file. */
+function clustered(picture: Uint8Array): Uint8Array {
+  return joined(picture, new Uint8Array(512 - (picture.length % 512)))
+}
+
+function holds(output: Uint8Array, part: Uint8Array): boolean {
+  return Buffer.from(output).includes(part)
+}
+
+describe('photos that ran into one file', () => {
+  const card = [main, second, third, second, third, second, third, second, third, second].map(clustered)
+
+  it('are told, however many', async () => {
+    const { report } = await mend(joined(...card))
+    expect(report.verdict).toBe('healthy')
+    const told = report.findings.find(({ code }) => code === 'jpeg.further-pictures')
+    expect(told?.message).toContain('9 further pictures')
+  })
+
+  it('are looked at to the last', async () => {
+    const { report } = await mend(joined(...card, hit(third)))
+    expect(report.verdict).toBe('partial')
+    expect(report.pictures.map(({ role }) => role)).toEqual(['main', 'further'])
+  })
+
+  it('are the photos, whatever stands in front of them', async () => {
+    const noise = Uint8Array.from({ length: 3_000 }, (_, i) => (i * i * 31) % 251)
+    const { report, output } = await mend(joined(noise, clustered(third), clustered(third), third))
+    expect(report.verdict).toBe('repaired')
+    expect(output).toEqual(joined(clustered(third), clustered(third), third))
+  })
+
+  it.each([
+    ['in the middle', [third]],
+    ['at the end', []],
+  ])('are mended where one %s lost its head', async (_, behind) => {
+    const headless = Uint8Array.from(clustered(second)).fill(0, 0, 512)
+    const { report, output } = await mend(joined(clustered(main), headless, ...behind))
+    expect(report.findings.map(({ code }) => code)).toContain('jpeg.further-damaged')
+    expect(report.pictures.map(({ role, width, height }) => [role, width, height])).toEqual([
+      ['main', 480, 320],
+      ['further', 320, 240],
+    ])
+    expect(report.pictures[0]?.lost).toBe(0)
+    expect(output.subarray(0, main.length)).toEqual(main)
+    for (const each of behind) expect(holds(output, each)).toBe(true)
+    expect((await mend(output)).report.verdict).toBe('healthy')
+  })
+})
+
+describe('a picture in the middle of another', () => {
+  const middle = 512 * Math.floor(main.length / 1_024)
+
+  it.each([0, 7, 30])('is taken out and kept, with %i MCUs between restarts', async (interval) => {
+    const photo = writePhoto(drawPicture(480, 320, 21), { ...PLAIN, interval })
+    const at = 512 * Math.floor(photo.length / 1_024)
+    const damaged = joined(photo.subarray(0, at), clustered(second), photo.subarray(at))
+    const { report, output } = await mend(damaged)
+    expect(report.verdict).toBe('repaired')
+    expect(report.findings.map(({ code }) => code)).toContain('jpeg.foreign-picture')
+    expect(output.subarray(0, photo.length)).toEqual(photo)
+    expect(holds(output, second)).toBe(true)
+  })
+
+  it('of which only the first clusters are there gives the photo back whole', async () => {
+    const start = second.subarray(0, 512 * Math.floor(second.length / 1_024))
+    const { report, output } = await mend(joined(main.subarray(0, middle), start, main.subarray(middle)))
+    expect(report.findings.map(({ code }) => code)).toContain('jpeg.foreign-picture')
+    expect(output.subarray(0, main.length)).toEqual(main)
+    expect(report.pictures.map(({ role }) => role)).toEqual(['main', 'further'])
+  })
+
+  it('is none where the photo was cut and another that was hit follows', async () => {
+    const { report } = await mend(joined(main.subarray(0, middle), hit(second), third))
+    expect(report.findings.map(({ code }) => code)).not.toContain('jpeg.foreign-picture')
+    expect(report.verdict).toBe('partial')
+  })
+})

@@ -21,6 +21,11 @@ const LINES: readonly (readonly [line: string, ...defects: string[]])[] = [
   ['Stretches of the file were overwritten with zeros.', 'zero-run', 'zeros'],
   ['Stretches of the recording were overwritten or lost.', 'hole', 'gap', 'packets-damaged', 'continuity'],
   ['Data of another file lay inside the recording.', 'foreign-data'],
+  [
+    'Part of another photo lay in the middle of this one. It was taken out and put behind it.',
+    'foreign-picture',
+  ],
+  ['Further photos follow in the same file. They are kept in it.', 'further-pictures'],
   ['Bytes that belong to nothing lay in the file.', 'foreign-bytes', 'bytes-put-in'],
   ['Bytes that belong to nothing lay at the end of the file.', 'trailing', 'tail', 'foreign-tail'],
   ['Bytes that do not belong to the recording lay after its end.', 'trailing-data'],

@@ -1,6 +1,9 @@
-import { type Doubt, distinctDoubts } from '../../../model/doubt.ts'
+import { Allowance } from '../../../model/allowance.ts'
+import { DOUBT, type Doubt, distinctDoubts } from '../../../model/doubt.ts'
 import type { Finding } from '../../../model/finding.ts'
 import type { PictureReport } from '../../../model/photo.ts'
+import { EOI } from '../../../syntax/jpeg-markers/markers.ts'
+import type { Analysis } from '../analysis.ts'
 import { finding } from '../findings.ts'
 import { exifOf } from '../read/exif.ts'
 import { picturesWithin } from '../read/previews.ts'
@@ -9,6 +12,8 @@ import { pictureDoubts, reportPicture } from '../report-picture.ts'
 import type { Grown } from '../write/further-pictures.ts'
 import { writePicture } from '../write/write-picture.ts'
 import { mendPicture } from './mend-picture.ts'
+import { withProvenEnd } from './proven-end.ts'
+import { longestStretch } from './salvage.ts'
 
 /** What follows a photo, mended: the same bytes but for pictures that were hit. */
 export interface FurtherPictures {
@@ -20,36 +25,103 @@ export interface FurtherPictures {
   /** Of pictures that were hit. */
   readonly pictures: readonly PictureReport[]
   readonly doubts: readonly Doubt[]
+  /** Bytes of it that are pictures. */
+  readonly length: number
 }
+
+/**
+ * Pixels of all that are looked at, and more of them for each byte: a photo has less, so that only what is made to take time has
+ * more.
+ */
+const MOST_PIXELS = 1 << 28
+const PIXELS_A_BYTE = 64
+/** Gaps between pictures that are searched for the data of another. */
+const MOST_HEADLESS = 256
+const HEADLESS = 'a further picture behind the first lost its header'
+/** Pictures whose sizes a finding names. */
+const MOST_NAMED = 8
+
+/** A picture that lost its head, put together anew; undefined where it was not. */
+export type Headless = (bytes: Uint8Array) => Pick<Analysis, 'parts' | 'pictures' | 'doubts'> | undefined
 
 /**
  * Mends the pictures that begin between `from` and `to`, behind one that began at `start`: the other views, maps and large
  * previews that cameras write, or photos that ran into one file. Those that are coded in a way that is not known stay as they
- * are.
+ * are. What lies between them and is the data of one that lost its head is handed to `headless`.
  */
-export function mendFurther(bytes: Uint8Array, start: number, from: number, to: number): FurtherPictures {
+export function mendFurther(
+  bytes: Uint8Array,
+  start: number,
+  from: number,
+  to: number,
+  headless: Headless,
+): FurtherPictures {
   const within = bytes.subarray(0, to)
   const parts: Uint8Array[] = []
   const grown: Grown[] = []
   const findings: Finding[] = []
   const pictures: PictureReport[] = []
   const doubts: Doubt[] = []
+  const pixels = new Allowance(MOST_PIXELS + PIXELS_A_BYTE * (to - from))
+  const all = picturesWithin(within, from, to, Infinity).map((picture) => withProvenEnd(within, picture))
+  if (all.length > 0) findings.push(finding('furtherPictures', namesOf(all), { offset: all[0].start }))
   let done = from
-  for (const picture of picturesWithin(within, from, to)) {
+  /** Puts what was made of the bytes between two places in their stead. */
+  const put = (at: number, end: number, own: readonly Uint8Array[]): void => {
+    parts.push(bytes.subarray(done, at), ...own)
+    done = end
+    grown.push({ at: at - start, by: own.reduce((sum, part) => sum + part.length, at - end) })
+  }
+  /** Looks for the data of a picture without a head between two places. */
+  const lookBetween = (left: number, right: number): void => {
+    const gap = bytes.subarray(left, right)
+    const stretch = headlessLooks.take() ? longestStretch(gap) : undefined
+    const found = stretch && headless(gap)
+    if (!stretch || !found || found.parts.length === 0) return
+    const end = left + stretch.end
+    const length = stretch.end - stretch.start
+    findings.push(finding('furtherDamaged', HEADLESS, { offset: left + stretch.start, length }))
+    pictures.push(...found.pictures.map((picture) => ({ ...picture, role: 'further' as const })))
+    doubts.push(...found.doubts)
+    put(left, bytes[end + 1] === EOI ? end + 2 : end, found.parts)
+  }
+  const headlessLooks = new Allowance(MOST_HEADLESS)
+  let behind = from
+  for (const picture of all) {
+    lookBetween(behind, picture.start)
+    behind = picture.end
+    if (!pixels.take(picture.frame.width * picture.frame.height)) {
+      doubts.push(DOUBT.searchEnded)
+      break
+    }
     const mended = mendPicture(within, picture, () => [])
     if (typeof mended === 'string' || mended.whole) continue
-    const own = writePicture(within, picture, mended)
-    parts.push(bytes.subarray(done, picture.start), ...own)
-    done = picture.end
+    put(picture.start, picture.end, writePicture(within, picture, mended))
     const length = picture.end - picture.start
-    grown.push({ at: picture.start - start, by: own.reduce((sum, part) => sum + part.length, -length) })
     findings.push(finding('furtherDamaged', wordsOf(picture), { offset: picture.start, length }))
     const orientation = exifOf(picture)?.orientation ?? 1
     pictures.push({ ...reportPicture(picture.frame, mended, orientation, []), role: 'further' })
     doubts.push(...pictureDoubts(mended))
   }
+  lookBetween(behind, to)
   parts.push(bytes.subarray(done))
-  return { whole: grown.length === 0, parts, grown, findings, pictures, doubts: distinctDoubts(doubts) }
+  return {
+    whole: grown.length === 0 && doubts.length === 0,
+    parts,
+    grown,
+    findings,
+    pictures,
+    doubts: distinctDoubts(doubts),
+    length: all.reduce((sum, { start: first, end }) => sum + end - first, 0),
+  }
+}
+
+function namesOf(pictures: readonly ReadPicture[]): string {
+  const sizes = pictures.slice(0, MOST_NAMED).map(({ frame }) => `${frame.width}x${frame.height}`)
+  const more = pictures.length > MOST_NAMED ? ', …' : ''
+  const what =
+    pictures.length === 1 ? 'a further picture follows' : `${pictures.length} further pictures follow`
+  return `${what} behind the first: ${sizes.join(', ')}${more}`
 }
 
 function wordsOf({ frame, ended }: ReadPicture): string {

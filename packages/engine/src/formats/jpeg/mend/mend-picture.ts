@@ -1,5 +1,6 @@
 import { entropyData } from '../../../codecs/jpeg/entropy-data.ts'
 import { McuLayout } from '../../../codecs/jpeg/mcu-layout.ts'
+import type { BlockTables } from '../../../codecs/jpeg/mcu-reader.ts'
 import type { MendedPicture } from '../../../photo/picture/picture.ts'
 import type { Preview } from '../../../photo/preview/preview.ts'
 import { mendScan } from '../../../photo/scan/mend-scan.ts'
@@ -71,16 +72,8 @@ function mendSingle(
   makePreviews: (layout: McuLayout) => readonly Preview[],
   givenUp: (() => boolean) | undefined,
 ): MendedPicture | Refusal {
-  const coding = layout.components.map(({ id }) => {
-    const own = scan.header.components.find((component) => component.id === id)
-    const dc = own && scan.tables.decoding(0, own.dc)
-    const ac = own && scan.tables.decoding(1, own.ac)
-    return dc && ac ? { dc, ac } : undefined
-  })
-  const blocks = Array.from(layout.componentOf, (component) => coding[component]).filter(
-    (entry) => entry !== undefined,
-  )
-  if (blocks.length < layout.blocksPerMcu) return 'tables'
+  const blocks = blockTables(layout, scan)
+  if (!blocks) return 'tables'
   const data = entropyData(bytes, scan.start, scan.end, () => false)
   let previews: readonly Preview[] | undefined
   const mended = mendScan({
@@ -98,4 +91,20 @@ function mendSingle(
     ...(givenUp ? { givenUp } : {}),
   })
   return mended ? new ScanPicture(mended, layout, quantisation).mended() : 'components'
+}
+
+/** The tables of each block of an MCU of a scan; undefined where one of them is not there. */
+export function blockTables(
+  layout: McuLayout,
+  { header, tables }: ReadScan,
+): readonly BlockTables[] | undefined {
+  const coding = layout.components.map(({ id }) => {
+    const own = header.components.find((component) => component.id === id)
+    const dc = own && tables.decoding(0, own.dc)
+    const ac = own && tables.decoding(1, own.ac)
+    return dc && ac ? { dc, ac } : undefined
+  })
+  const blocks = Array.from(layout.componentOf, (component) => coding[component])
+  const known = blocks.filter((entry) => entry !== undefined)
+  return known.length < layout.blocksPerMcu ? undefined : known
 }

@@ -21,7 +21,7 @@ export function isWithinHeader(bytes: Uint8Array, start: number, end: number): b
 /** The last start of image between two places, -1 where there is none. */
 export function startOfImage(bytes: Uint8Array, from: number, to: number): number {
   const least = Math.max(from, to - LONGEST_HEADER)
-  for (let at = bytes.lastIndexOf(SOI, to - 2); at > least; at = bytes.lastIndexOf(SOI, at - 1))
+  for (let at = bytes.lastIndexOf(SOI, to - 1); at > least; at = bytes.lastIndexOf(SOI, at - 1))
     if (bytes[at - 1] === 0xff && bytes[at + 1] === 0xff) return at - 1
   return -1
 }

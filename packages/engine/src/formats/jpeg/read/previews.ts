@@ -20,8 +20,13 @@ const LEAST_WIDTH = 64
 /** A preview is believed from this part of its scan on. */
 const LEAST_READ = 0.98
 
-/** Pictures that begin at a start of image between `from` and `to`, in order of the file. */
-export function picturesWithin(bytes: Uint8Array, from: number, to: number): ReadPicture[] {
+/** The first `most` pictures that begin at a start of image between `from` and `to`, in order of the file. */
+export function picturesWithin(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  most = MOST_PREVIEWS,
+): ReadPicture[] {
   const pictures: ReadPicture[] = []
   const looks = new Allowance(SEGMENTS + (to - from) * SEGMENTS_A_BYTE)
   for (let at = bytes.indexOf(0xff, from); at >= 0 && at < to; at = bytes.indexOf(0xff, at + 1)) {
@@ -30,7 +35,7 @@ export function picturesWithin(bytes: Uint8Array, from: number, to: number): Rea
     if (!picture) continue
     pictures.push(picture)
     at = Math.max(at, picture.end - 1)
-    if (pictures.length === MOST_PREVIEWS) break
+    if (pictures.length === most) break
   }
   return pictures
 }
