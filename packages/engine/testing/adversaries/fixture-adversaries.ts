@@ -72,7 +72,7 @@ export function fixtureAdversaries(formats: readonly Format[]): Adversary[] {
   return formats.flatMap((format) =>
     fixturesOf(format).flatMap((fixture) =>
       Object.entries(FILLS).flatMap(([name, fill]) =>
-        withAndWithout(`${format.name}: ${name} (${fixture.name}, `, fixture, (length) =>
+        withAndWithout(format, `${format.name}: ${name} (${fixture.name}, `, fixture, (length) =>
           fill(fixture.bytes, length),
         ),
       ),
@@ -91,8 +91,8 @@ export function patternAdversaries(formats: readonly Format[]): Adversary[] {
     const streams = format.kind === 'photo' ? [] : Object.entries(STREAM_PATTERNS)
     const patterns = [...own.map(([name, , pattern]) => [name, pattern] as const), ...streams]
     return patterns.flatMap(([name, pattern]) => [
-      ...withAndWithout(`${format.name}: ${name} (`, fixture, (length) => repeated(pattern, length)),
-      ...withAndWithout(`${format.name}: a head, then ${name} (`, fixture, (length) =>
+      ...withAndWithout(format, `${format.name}: ${name} (`, fixture, (length) => repeated(pattern, length)),
+      ...withAndWithout(format, `${format.name}: a head, then ${name} (`, fixture, (length) =>
         headed(() => repeated(pattern, length))(fixture.bytes, length),
       ),
     ])
@@ -100,17 +100,23 @@ export function patternAdversaries(formats: readonly Format[]): Adversary[] {
 }
 
 function withAndWithout(
+  format: Format,
   name: string,
   { extension, sample }: Fixture,
   damaged: (length: number) => Uint8Array,
 ): Adversary[] {
+  // a photo's fixture is small: nearly all of its work is for bytes
+  const size = format.kind === 'photo' ? { megapixels: 0 } : {}
   const alone = {
     name: `${name}no sample)`,
-    make: (bytes: number) => ({ damaged: damaged(bytes), extension }),
+    make: (bytes: number) => ({ damaged: damaged(bytes), extension, ...size }),
   }
   if (!sample) return [alone]
   return [
     alone,
-    { name: `${name}with a sample)`, make: (bytes) => ({ damaged: damaged(bytes), sample, extension }) },
+    {
+      name: `${name}with a sample)`,
+      make: (bytes) => ({ damaged: damaged(bytes), sample, extension, ...size }),
+    },
   ]
 }

@@ -1,5 +1,6 @@
 import { FORMATS } from '../../src/formats/index.ts'
 import type { Adversary } from './adversary.ts'
+import { DIRECTORY_ADVERSARIES } from './directory-adversaries.ts'
 import { fixtureAdversaries, patternAdversaries } from './fixture-adversaries.ts'
 import { FRAGMENT_ADVERSARIES } from './fragment-adversaries.ts'
 import { INDEX_ADVERSARIES } from './index-adversaries.ts'
@@ -26,6 +27,7 @@ export const FORMAT_ADVERSARIES: readonly Adversary[] = [
   ...fixtureAdversaries(FORMATS),
   ...PHOTO_ADVERSARIES,
   ...PIECE_ADVERSARIES,
+  ...DIRECTORY_ADVERSARIES,
 ]
 
 /** Every adversary. */

@@ -1,16 +1,8 @@
 import { deflateSync } from 'node:zlib'
-import { FORMATS } from '../../src/formats/index.ts'
-import { fixturesOf } from '../contract/fixtures.ts'
 import { noise } from '../hostile-sources.ts'
 import type { Adversary } from './adversary.ts'
 import { box, fullBox, joined, repeated, text, words } from './bytes.ts'
-
-const fixtureBytes = (format: string, name: string): Uint8Array => {
-  const found = FORMATS.filter((known) => known.name === format).flatMap((known) => fixturesOf(known))
-  const fixture = found.find((known) => known.name === name)
-  if (!fixture) throw new Error(`no fixture ${name}`)
-  return fixture.bytes
-}
+import { fixtureBytes } from './fixture-bytes.ts'
 
 /** Where two bytes stand one after another. */
 function placeOf(bytes: Uint8Array, marker: number): number {

@@ -13,13 +13,21 @@ const FEWEST = 6
  * @param durations in ticks, in order; 0 where one is not known
  */
 export function evenUnit(durations: readonly number[]): number | undefined {
-  const known = durations.filter((duration) => duration > 0)
-  const middle = Float64Array.from(known).sort()[known.length >> 1] ?? 0
+  const known = Float64Array.from(durations).sort()
+  const unknown = known.findIndex((duration) => duration > 0)
+  if (unknown < 0) return undefined
+  const count = known.length - unknown
+  const middle = known[unknown + (count >> 1)]
   const isUsual = (duration: number): boolean => Math.abs(duration - middle) <= middle * 2 * FINEST
-  const usual = known.filter(isUsual)
-  if (usual.length < FEWEST || known.length - usual.length > known.length * OTHERS) return undefined
-  const unit = usual.reduce((sum, duration) => sum + duration, 0) / usual.length
-  const grain = usual.reduce(commonDivisor, 0)
+  let [usual, sum, grain] = [0, 0, 0]
+  for (const duration of durations) {
+    if (!(duration > 0) || !isUsual(duration)) continue
+    usual++
+    sum += duration
+    if (grain === 0 || duration % grain !== 0) grain = commonDivisor(grain, duration)
+  }
+  if (usual < FEWEST || count - usual > count * OTHERS) return undefined
+  const unit = sum / usual
   if (grain > unit * FINEST) return undefined
   let late = 0
   let [earliest, latest] = [0, 0]

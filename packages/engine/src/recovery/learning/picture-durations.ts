@@ -27,16 +27,18 @@ function displayDurations(table: SampleTable, last: number): number[] {
 
 function durationsApart(table: SampleTable, isNear: (row: number) => boolean, last: number): number[] {
   if (table.length === 1) return [table.duration[0]]
-  const time = (row: number): number => table.dts[row] + table.cts[row]
-  const rows = new Uint32Array(table.length)
+  const { length, dts, cts } = table
+  const times = new Float64Array(length)
+  const rows = new Uint32Array(length)
   let inOrder = true
-  for (let row = 1; row < rows.length; row++) {
+  for (let row = 0; row < length; row++) {
     rows[row] = row
-    inOrder &&= time(row - 1) <= time(row)
+    times[row] = dts[row] + cts[row]
+    inOrder &&= row === 0 || times[row - 1] <= times[row]
   }
-  if (!inOrder) rows.sort((a, b) => time(a) - time(b))
+  if (!inOrder) rows.sort((a, b) => times[a] - times[b])
   const durations: number[] = []
   for (let i = 1; i < rows.length - last; i++)
-    durations.push(isNear(rows[i]) && isNear(rows[i - 1]) ? 0 : time(rows[i]) - time(rows[i - 1]))
+    durations.push(isNear(rows[i]) && isNear(rows[i - 1]) ? 0 : times[rows[i]] - times[rows[i - 1]])
   return durations
 }

@@ -97,23 +97,22 @@ function dealCut(sharing: Sharing, times: number[], cut: Cut, which: Uint8Array)
     dealWhole(sharing, times, which)
     return true
   }
-  const laneAt = (place: number): number => round[place % round.length]
   const witnesses = Math.min(units, WITNESSES)
   const ways = cut.before ? beginnings(round.length, units, cut) : [0]
   const likelihoods = ways.map((place) => {
     let bits = 0
-    for (let unit = 0; unit < witnesses; unit++) bits += stretch.bits(unit, laneAt(place + unit))
+    for (let unit = 0; unit < witnesses; unit++) bits += stretch.bits(unit, laneAt(round, place + unit))
     return bits
   })
   const most = Math.max(...likelihoods)
   const best = ways[likelihoods.indexOf(most)]
   for (let unit = 0; unit < units; unit++) {
-    const lane = laneAt(best + unit)
+    const lane = laneAt(round, best + unit)
     which[unit] = lane
     times[lane] += stretch.seconds(unit, lane)
   }
   const isOtherwise = (place: number): boolean =>
-    which.subarray(0, witnesses).some((lane, unit) => laneAt(place + unit) !== lane)
+    which.subarray(0, witnesses).some((lane, unit) => laneAt(round, place + unit) !== lane)
   return (
     // tracks whose order changes may stand the other way round
     places === undefined ||
@@ -132,13 +131,31 @@ function beginnings(length: number, units: number, { after }: Cut): number[] {
   return Array.from({ length: Math.ceil(length / step) }, (_, way) => way * step)
 }
 
-/** The lane of each unit of a round. */
-function roundOf(order: readonly number[], lengths: readonly number[], turn: number): number[] {
-  const seconds = turn * Math.min(...lengths)
-  return order.flatMap((lane) =>
-    new Array<number>(Math.max(1, Math.round(seconds / lengths[lane]))).fill(lane),
-  )
+/** A round of shares, of which each lane has one. */
+interface Round {
+  readonly order: readonly number[]
+  /** The place in the round behind each share. */
+  readonly ends: readonly number[]
+  /** Units of all shares. */
+  readonly length: number
 }
+
+function roundOf(order: readonly number[], lengths: readonly number[], turn: number): Round {
+  const seconds = turn * Math.min(...lengths)
+  let length = 0
+  const ends = order.map((lane) => {
+    length += Math.max(1, Math.round(seconds / lengths[lane]))
+    return length
+  })
+  return { order, ends, length }
+}
+
+/** The lane of a unit by its place, counted on from a round to the next. */
+function laneAt({ order, ends, length }: Round, place: number): number {
+  const within = place % length
+  return order[ends.findIndex((end) => within < end)]
+}
+
 /** Where the first of the lanes `rest` ends that share the units from `from` to `until`. */
 function endOf(
   { bits }: Stretch,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { Allowance } from '../../../src/model/allowance.ts'
 import { dealShares } from '../../../src/recovery/telling-apart/share-dealer.ts'
 import { dealTurns, type Stretch } from '../../../src/recovery/telling-apart/turn-dealer.ts'
@@ -115,5 +115,24 @@ describe('units of tracks in shares', () => {
     expect([...told.which]).toEqual(order)
     expect(told.guessed).toBe(false)
     expect(dealShares(stretch(order, [0.02, 0.02], 0), [0, 0], 24, [0, 1], between).guessed).toBe(true)
+  })
+
+  it('of millions of units are dealt without laying a round out', () => {
+    let longest = 0
+    const fill = Array.prototype.fill
+    const fills = vi.spyOn(Array.prototype, 'fill').mockImplementation(function (
+      this: unknown[],
+      value: unknown,
+    ) {
+      longest = Math.max(longest, this.length)
+      return fill.call(this, value)
+    })
+    const deal = dealShares(stretch([0, 0, 1], [0.02, 0.02], 6), [0, 0], 3_000_000, [0, 1], {
+      before: true,
+      after: false,
+    })
+    fills.mockRestore()
+    expect([...deal.which]).toEqual([1, 1, 1])
+    expect(longest).toBeLessThan(1_000)
   })
 })
