@@ -353,6 +353,23 @@ describe('pictures whose sound ends long before them', () => {
   })
 })
 
+it('pictures of an even rate come at multiples of it where some are left out now and then', () => {
+  const even = Array.from({ length: 1800 }, (_, slot) => slot / 60)
+  const without = (...left: number[]): number[] =>
+    even.filter((_, slot) => !left.some((each) => slot >= each && slot < each + 3))
+  const sample = recorded(without(40, 250, 460))
+  const lag = measureLag(sample, [TICKS, TICKS], 0, 1)
+  if (!lag) throw new Error('no lag')
+  const times = without(220, 520, 845, 1210, 1388)
+  const found = variableRateTimes({
+    ...{ tables: recorded(times, 1 / 60), timescales: [TICKS, TICKS], picture: 0, sound: 1, lag },
+    ...{ unit: 1 / 60, jitter: 0, knownVariable: false, start: 0 },
+  })
+  const timely = times.filter((time, row) => Math.abs(time - (found?.times[row] ?? 0)) < 1 / 120)
+  expect(timely.length / times.length).toBeGreaterThan(0.97)
+  expect(found?.loose).toBe(true)
+})
+
 describe('a recorder that writes a fixed number of pictures by turns with sound', () => {
   /** Runs of so many pictures at 30 a second, by turns with runs of `heard` seconds of sound. */
   const byTurns = (pictures: number, heard: number): SampleTable[] => {
