@@ -30,9 +30,9 @@ export interface Runs {
 }
 
 /**
- * Times of pictures that come at whole multiples of a unit: as few are left out as make each run begin on the beat. Which ones of a
- * run are missing nothing tells: those at a hole, those in its middle, or some all along a run that lacks most. 'none': no run needs
- * any. Undefined where too many runs contradict, or lack some one after another: then the rate is another.
+ * Times of pictures that come at whole multiples of a unit: as few are left out as make each run begin on the beat. Which ones of
+ * a run are missing nothing tells: those at a hole, those in its middle, or some all along a run that lacks most. 'none': no run
+ * needs any. Undefined where too many runs contradict, or lack some one after another: then the rate is another.
  */
 export function steppedTimes(runs: Runs): Float64Array | 'none' | undefined {
   const { nominal, bounds, unit, isBehindHole } = runs
@@ -77,8 +77,8 @@ export function steppedTimes(runs: Runs): Float64Array | 'none' | undefined {
 }
 
 /**
- * Pictures that bring a run between `low` and `high`: by as much behind the beat as the run before, where that is in there; else the
- * fewest.
+ * Pictures that bring a run between `low` and `high`: by as much behind the beat as the run before, where that is in there; else
+ * the fewest.
  */
 function leftOut(low: number, high: number, delay: number, unit: number): number {
   const alike = Math.round((low + delay) / unit)

@@ -17,8 +17,9 @@ const PART = 0.62
 
 /**
  * Times from where runs of pictures begin, which must keep `bounds` and beat there: the rate changes as little and as seldom as
- * that allows. `nominal`: times at a constant rate, what holes took included. `startsSlowly`: the first picture lasts until the camera is
- * under way. `isLastUnheard`: no sound lies behind the last run. Undefined when hardly any run needs it: the rate is constant.
+ * that allows. `nominal`: times at a constant rate, what holes took included. `startsSlowly`: the first picture lasts until the
+ * camera is under way. `isLastUnheard`: no sound lies behind the last run. Undefined when hardly any run needs it: the rate is
+ * constant.
  */
 export function stretchedRuns(
   nominal: Float64Array,

@@ -156,7 +156,7 @@ export function variableRateTimes(clockwork: Clockwork): VariableTimes | undefin
     if (stepped === 'none' && !knownVariable) return undefined
     const isLastUnheard = endsInPictures(table, clockwork.tables[clockwork.sound])
     // behind a lost head nobody knows the recording's own time
-    const beat = isHeadLost ? undefined : lag.beat
+    const beat = isHeadLost || lag.beat?.orCount ? undefined : lag.beat
     const isSlow = lag.slowStart === true
     const stretched =
       typeof stepped === 'object'
@@ -234,7 +234,7 @@ export function missesSound(clockwork: Omit<Clockwork, 'jitter' | 'knownVariable
 /** Whether pictures at an even rate begin their runs otherwise than the beat of their writer has them: some were left out. */
 export function missesBeat(clockwork: Omit<Clockwork, 'jitter' | 'knownVariable'>): boolean {
   const { tables, timescales, picture, lag, unit } = clockwork
-  if (!lag.beat) return false
+  if (!lag.beat || lag.beat.orCount) return false
   const { runStarts } = heardAtPictures(clockwork)
   const { dts, length } = tables[picture]
   const times: number[] = []
