@@ -196,6 +196,12 @@ const SELF_CONTAINED: ReadonlySet<string> = new Set(['mjpeg', 'prores', 'dnxhd',
 const MOST_HIT = 0.5
 
 /**
+ * Share of a track's packets in which bits may be hit where its index was lost or hit itself: of more, nobody knows whether they
+ * are that track's units, cut where it had them.
+ */
+const MOST_INSIDE = 1 / 8
+
+/**
  * Whether what decoding finds in tracks of a kind is damage to their bytes, because the recording's own index says where they
  * lie, or because each unit brings along all that it is decoded by.
  */
@@ -212,10 +218,11 @@ type Checked = Verification['tracks'][number]
  */
 function explainedErrors(report: RecordingReport, track: Checked): number {
   const { tracks, verdict } = report
-  const { kind, faults = [] } = track
+  const { kind, faults = [], packets } = track
   if (verdict === 'repaired' && isPlaced(report, track)) return Number.POSITIVE_INFINITY
-  let errors = 0
-  if (verdict === 'repaired') for (const { inside = 0 } of faults) errors += ERRORS_EACH * inside
+  const inside = faults.reduce((sum, fault) => sum + (fault.inside ?? 0), 0)
+  const isRare = inside <= packets * MOST_INSIDE
+  let errors = verdict === 'repaired' && isRare ? ERRORS_EACH * inside : 0
   for (const { codec, damaged, lost, ranges } of tracks.filter((track) => track.kind === kind)) {
     if (lost > 0 && REFUSED.has(codec)) return Number.POSITIVE_INFINITY
     const holes = ranges.filter(({ state }) => state === 'lost').length

@@ -282,6 +282,19 @@ test('pictures of which nothing but bits inside was hit are told, and no doubt o
   expect(judged('repaired', 3, [broken]).doubts?.map(({ code }) => code)).toEqual(['torn-pictures'])
 })
 
+test('pictures hit inside explain errors only as long as they are few', () => {
+  const [track] = verification(0).tracks
+  const packets = track?.packets ?? 0
+  const hit = (share: number): string => {
+    const count = Math.floor(packets * share)
+    const faults = Array.from({ length: count }, (_, i) => ({ start: i, end: i + 0.04, units: 1, inside: 1 }))
+    const tracks = [{ ...track, errors: count, duration: packets, faults }]
+    return judge(REPORT, { ...verification(count), tracks } as Verification).verdict
+  }
+  expect(hit(0.1)).toBe('repaired')
+  expect(hit(0.2)).toBe('partial')
+})
+
 test('errors in tracks that lie where the recording says itself are damage to them, not to the repair', () => {
   const placed: RecordingReport = { ...REPORT, tracks: [{ ...TRACK, placed: true }] }
   const [few] = verification(20).tracks

@@ -8,6 +8,8 @@ const OTHER_PERIODS = 2
 const EVIDENCE = 10
 /** Share of its runs that a writer begins on the beat, as a rule. */
 const KEPT = 0.9
+/** Fewer runs tell no beat. */
+const FEWEST_RUNS = 3
 /** Runs that have another length than most: where all have one, that may be what their writer keeps. */
 const FEWEST_OTHERS = 2
 /** Seconds that writers' periods are whole multiples of, roundest first. */
@@ -31,6 +33,8 @@ export interface Beat {
   readonly high: number
   /** Every run of the recording that it is told from keeps it. */
   readonly always: boolean
+  /** Runs are of one number of pictures, which may be what their writer keeps instead: other runs will tell. */
+  readonly orCount?: true
 }
 
 /** Where a run of pictures begins in a recording of known times. */
@@ -42,12 +46,12 @@ export interface RunStart {
 }
 
 /**
- * The beat that runs keep, in order: undefined where chance may keep it too, or a fixed number of pictures a run. Bounded work,
- * whatever their number.
+ * The beat that runs keep, in order: undefined where chance may keep it too, or a fixed number of pictures a run does and their
+ * period is not round. Bounded work, whatever their number.
  */
 export function beatOf(all: readonly RunStart[]): Beat | undefined {
   const runs = all.slice(0, MOST_RUNS).filter(({ time, before }) => before >= 0 && time > before)
-  if (!varyInLength(runs)) return undefined
+  if (runs.length < FEWEST_RUNS) return undefined
   const usual = median(runs.slice(1).map(({ time }, i) => time - runs[i].time))
   const gap = median(runs.map(({ time, before }) => time - before))
   if (!(usual > gap)) return undefined
@@ -57,9 +61,18 @@ export function beatOf(all: readonly RunStart[]): Beat | undefined {
   if (evidence(kept, runs.length, period) < EVIDENCE + Math.log2(runs.length * OTHER_PERIODS))
     return undefined
   const { shortest, longest } = boundsOf(kept, period)
+  const orCount = !varyInLength(runs)
+  if (orCount && longest > shortest) return undefined
   const delays = kept.map(({ time }) => time - wholes(time, period) * ((shortest + longest) / 2))
   const always = kept.length === runs.length
-  return { shortest, longest, low: Math.min(...delays), high: Math.max(...delays), always }
+  return {
+    shortest,
+    longest,
+    low: Math.min(...delays),
+    high: Math.max(...delays),
+    always,
+    ...(orCount ? { orCount } : {}),
+  }
 }
 
 /** Whether the number of pictures in a run varies. */

@@ -1,5 +1,5 @@
-import { onBeat } from './beat.ts'
-import type { Lag } from './lag.ts'
+import { type Beat, onBeat } from './beat.ts'
+import type { Bounds } from './run-bounds.ts'
 import { type Gate, type Point, tautString } from './taut-string.ts'
 
 /** Pictures by which a run must miss the sound to speak against a sample of constant rate, and the share of runs that must. */
@@ -11,57 +11,47 @@ const FEWEST_RUNS = 4
 export const SQUEEZE = 0.25
 /** Runs whose rate goes on behind the last of them. */
 const LAST_RUNS = 4
-/**
- * How a picture comes behind sound: first of its run, or first behind a hole in front of which others of the run may have been.
- */
-export const RUN_BEGINS = 1
-export const RUN_GOES_ON = 2
 /** Starts tried, each in the part of the last that is left: to a thousandth. */
 const TRIES = 18
 const PART = 0.62
 
 /**
- * Times from where runs of pictures begin, which must meet the sound there: the rate changes as little and as seldom as that
- * allows. `nominal`: times at a constant rate, what holes took included. `isLastUnheard`: no sound lies behind the last run.
- * Undefined when hardly any run needs it: the rate is constant.
+ * Times from where runs of pictures begin, which must keep `bounds` and beat there: the rate changes as little and as seldom as
+ * that allows. `nominal`: times at a constant rate, what holes took included. `startsSlowly`: the first picture lasts until the
+ * camera is under way. `isLastUnheard`: no sound lies behind the last run. Undefined when hardly any run needs it: the rate is
+ * constant.
  */
 export function stretchedRuns(
   nominal: Float64Array,
-  clocks: Float64Array,
-  runStarts: Uint8Array,
-  lag: Lag,
+  bounds: readonly Bounds[],
+  beat: Beat | undefined,
   unit: number,
   knownVariable: boolean,
+  startsSlowly: boolean,
   isLastUnheard: boolean,
 ): Float64Array | undefined {
   const gates: Gate[] = []
   let changed = 0
-  let runs = 0
   let late = 0
   let beats = 0
-  for (let row = 1; row < clocks.length; row++) {
-    if (runStarts[row] === 0) continue
-    runs++
-    const heard = { low: clocks[row] + lag.runLow, high: clocks[row] + lag.runHigh }
-    const isWhole = runStarts[row] === RUN_BEGINS
-    const beaten = lag.beat && isWhole ? onBeat(heard.low, heard.high, lag.beat, beats) : undefined
+  const unexpected = knownVariable ? unit / 2 : unit * UNEXPECTED
+  for (const { row, low: heardLow, high: heardHigh, begins } of bounds) {
+    const beaten = beat && begins ? onBeat(heardLow, heardHigh, beat, beats) : undefined
     beats = beaten?.count ?? beats
-    const [low, high] = [(beaten ?? heard).low - nominal[row], (beaten ?? heard).high - nominal[row]]
-    const unexpected = knownVariable ? unit / 2 : unit * UNEXPECTED
+    const low = (beaten?.low ?? heardLow) - nominal[row]
+    const high = (beaten?.high ?? heardHigh) - nominal[row]
     const wanted = Math.min(Math.max(late, low - unexpected), high + unexpected)
     if (wanted !== late) changed++
     late = wanted
     const x = nominal[row]
     if (x > (gates.at(-1)?.x ?? 0)) gates.push({ x, low, high })
   }
-  if (changed <= (knownVariable ? 0 : Math.max(FEWEST_RUNS, runs * UNEXPECTED_RUNS))) return undefined
+  if (changed <= (knownVariable ? 0 : Math.max(FEWEST_RUNS, bounds.length * UNEXPECTED_RUNS)))
+    return undefined
   if (gates.length === 0) return undefined
   if (isLastUnheard) openLast(gates)
-  return along(
-    lateness(gates, lag.slowStart ? laterStart(gates) : 0, nominal[nominal.length - 1]),
-    nominal,
-    unit,
-  )
+  const start = startsSlowly ? laterStart(gates) : 0
+  return along(lateness(gates, start, nominal[nominal.length - 1]), nominal, unit)
 }
 
 /**

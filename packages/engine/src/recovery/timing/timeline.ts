@@ -200,8 +200,8 @@ function retime(
     timescales,
     picture: reference,
     sound,
-    // behind a lost head nobody knows the recording's own time
-    lag: atHead ? { ...lag, beat: undefined } : lag,
+    lag,
+    isHeadLost: atHead,
     unit: unitDuration / timescales[reference],
     start: atHead && !steady ? undefined : starts[reference] - starts[sound],
   }
@@ -216,7 +216,7 @@ function retime(
     knownVariable: !constantRate,
   })
   if (!variable) {
-    if (missesBeat({ ...heard, lag })) timed[reference] = 'vaguely'
+    if (missesBeat(heard)) timed[reference] = 'vaguely'
     return timed
   }
   if (atHead && !steady) {

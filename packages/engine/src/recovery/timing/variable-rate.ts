@@ -3,7 +3,9 @@ import { inFileOrder } from '../learning/rows-by-place.ts'
 import { beatOf, breaksBeat, type RunStart } from './beat.ts'
 import { drifts } from './drift.ts'
 import type { Lag } from './lag.ts'
-import { RUN_BEGINS, RUN_GOES_ON, SQUEEZE, stretchedRuns } from './stretched-runs.ts'
+import { type Bounds, RUN_BEGINS, RUN_GOES_ON, runBounds } from './run-bounds.ts'
+import { steppedTimes } from './steps.ts'
+import { SQUEEZE, stretchedRuns } from './stretched-runs.ts'
 
 /** Share of outliers left out at each end. */
 const OUTLIERS = 0.01
@@ -121,6 +123,8 @@ export interface Clockwork {
    * unknown.
    */
   readonly start: number | undefined
+  /** The recording began before its first picture that is left. */
+  readonly isHeadLost?: boolean
 }
 
 /** Decoding times in seconds from the first picture on, and how long after the sound that one comes. */
@@ -137,7 +141,7 @@ export interface VariableTimes {
  * are too wide to tell.
  */
 export function variableRateTimes(clockwork: Clockwork): VariableTimes | undefined {
-  const { tables, picture, lag, unit, jitter, knownVariable, pace = unit } = clockwork
+  const { tables, picture, lag, unit, jitter, knownVariable, isHeadLost = false, pace = unit } = clockwork
   if (unit <= 0) return undefined
   const table = tables[picture]
   const timescale = clockwork.timescales[picture]
@@ -147,8 +151,17 @@ export function variableRateTimes(clockwork: Clockwork): VariableTimes | undefin
       table.dts.subarray(0, table.length),
       (time, row) => (time - table.dts[0]) / timescale + row * (pace - unit),
     )
+    const bounds = runBounds(clocks, runStarts, lag)
+    const stepped = jitter <= unit * MIN_SLACK ? stepsOnBeat(clockwork, bounds) : undefined
+    if (stepped === 'none' && !knownVariable) return undefined
     const isLastUnheard = endsInPictures(table, clockwork.tables[clockwork.sound])
-    const stretched = stretchedRuns(nominal, clocks, runStarts, lag, unit, knownVariable, isLastUnheard)
+    // behind a lost head nobody knows the recording's own time
+    const beat = isHeadLost || lag.beat?.orCount ? undefined : lag.beat
+    const isSlow = lag.slowStart === true
+    const stretched =
+      typeof stepped === 'object'
+        ? stepped
+        : stretchedRuns(nominal, bounds, beat, unit, knownVariable, isSlow, isLastUnheard)
     const times = stretched ?? (pace === unit ? undefined : nominal)
     return times && { times, start: shift, loose: true }
   }
@@ -172,6 +185,22 @@ export function variableRateTimes(clockwork: Clockwork): VariableTimes | undefin
   // pictures that merely stray are near their times wherever they lie in their windows
   const strays = jitter > unit * MIN_SLACK
   return { times, start: shift, loose: !strays && lag.high - lag.low > unit }
+}
+
+/** Pictures within which runs begin behind each period of a beat that tells how many of an even rate were left out. */
+const NARROW = 1.5
+
+/** Times of pictures whose runs begin on a beat, as `steppedTimes` has them; undefined where there is no such beat. */
+function stepsOnBeat(
+  { tables, timescales, picture, lag: { beat, slowStart }, unit, isHeadLost = false }: Clockwork,
+  bounds: readonly Bounds[],
+): ReturnType<typeof steppedTimes> {
+  if (!beat || slowStart || beat.high - beat.low > unit * NARROW || beat.longest > beat.shortest)
+    return undefined
+  const { dts, flags, length } = tables[picture]
+  const nominal = dts.subarray(0, length).map((time) => (time - dts[0]) / timescales[picture])
+  const isBehindHole = (row: number): boolean => (flags[row] & SAMPLE_AFTER_HOLE) !== 0
+  return steppedTimes({ nominal, bounds, beat, unit, isHeadLost, isBehindHole })
 }
 
 /** Whether the last picture lies behind all sound. */
@@ -205,7 +234,7 @@ export function missesSound(clockwork: Omit<Clockwork, 'jitter' | 'knownVariable
 /** Whether pictures at an even rate begin their runs otherwise than the beat of their writer has them: some were left out. */
 export function missesBeat(clockwork: Omit<Clockwork, 'jitter' | 'knownVariable'>): boolean {
   const { tables, timescales, picture, lag, unit } = clockwork
-  if (!lag.beat) return false
+  if (!lag.beat || lag.beat.orCount) return false
   const { runStarts } = heardAtPictures(clockwork)
   const { dts, length } = tables[picture]
   const times: number[] = []

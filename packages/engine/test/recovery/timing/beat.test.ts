@@ -46,12 +46,19 @@ describe('the beat of runs of pictures', () => {
   })
 
   it.each([
-    ['where all runs are of one number of pictures', runsOf(shown(1, 1).concat(even(400)), 0.5)],
+    ['where all runs are of one number of pictures and last no round time', runsOf(even(400), 0.5337)],
     ['of few runs', runsOf(shown(50, 1), 0.5)],
     ['where runs last hardly longer than a picture', runsOf(shown(900, 1), 0.04)],
     ['where there are none', []],
   ])('is not told %s', (_, runs) => {
     expect(beatOf(runs)).toBeUndefined()
+  })
+
+  it('may be a count where all runs are of one number of pictures', () => {
+    const beat = beatOf(runsOf(even(400), 0.5))
+    expect(beat?.shortest).toBeCloseTo(0.5, 9)
+    expect(beat?.orCount).toBe(true)
+    expect(beatOf(runsOf(shown(600, 1), 0.5))?.orCount).toBeUndefined()
   })
 
   it('is not told of runs that begin anywhere', () => {

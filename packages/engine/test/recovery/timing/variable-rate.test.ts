@@ -353,6 +353,44 @@ describe('pictures whose sound ends long before them', () => {
   })
 })
 
+describe('pictures of an even rate of which some are left out now and then', () => {
+  const even = Array.from({ length: 1800 }, (_, slot) => slot / 60)
+  const without = (...left: number[]): number[] =>
+    even.filter((_, slot) => !left.some((each) => slot >= each && slot < each + 3))
+  const found = (sampled: readonly number[], times: readonly number[], isHeadLost: boolean) => {
+    const lag = measureLag(recorded(sampled), [TICKS, TICKS], 0, 1)
+    if (!lag) throw new Error('no lag')
+    return variableRateTimes({
+      ...{
+        tables: recorded(times, 1 / 60),
+        timescales: [TICKS, TICKS],
+        picture: 0,
+        sound: 1,
+        lag,
+        isHeadLost,
+      },
+      ...{ unit: 1 / 60, jitter: 0, knownVariable: false, start: 0 },
+    })
+  }
+
+  it.each([
+    { of: 'as the sample is', sampled: without(40, 250, 460), isHeadLost: false },
+    { of: 'as the sample is, whose head is lost', sampled: without(40, 250, 460), isHeadLost: true },
+    { of: 'unlike the sample', sampled: even.slice(0, 600), isHeadLost: false },
+  ])('come at multiples of their distance in a recording $of', ({ sampled, isHeadLost }) => {
+    const times = without(220, 520, 845, 1210, 1388)
+    const result = found(sampled, times, isHeadLost)
+    const timely = times.filter((time, row) => Math.abs(time - (result?.times[row] ?? 0)) < 1 / 120)
+    expect(timely.length / times.length).toBeGreaterThan(0.97)
+    expect(result?.loose).toBe(true)
+  })
+
+  it('are of a constant rate where none is', () => {
+    expect(found(without(40, 250, 460), even, false)).toBeUndefined()
+    expect(found(even.slice(0, 600), even, false)).toBeUndefined()
+  })
+})
+
 describe('a recorder that writes a fixed number of pictures by turns with sound', () => {
   /** Runs of so many pictures at 30 a second, by turns with runs of `heard` seconds of sound. */
   const byTurns = (pictures: number, heard: number): SampleTable[] => {

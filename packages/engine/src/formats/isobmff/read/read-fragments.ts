@@ -23,6 +23,7 @@ import { mendMovedFragments } from '../mend/fragments/moved-fragments.ts'
 import { readDrafts } from './fragment-drafts.ts'
 import type { Fragments } from './fragments.ts'
 import type { MovieTrack } from './movie.ts'
+import { usualDuration } from './usual-duration.ts'
 
 /** A track that fragments add samples to. */
 export interface FragmentTarget {
@@ -41,6 +42,8 @@ export interface FragmentReading {
   readonly unknownTracks: ReadonlySet<number>
   /** Tracks whose order of pictures could have been mended otherwise as well. */
   readonly orderGuessed: ReadonlySet<number>
+  /** Tracks of which nothing says how long their samples in fragments last. */
+  readonly durationsGuessed: ReadonlySet<number>
   /** See `TrackTables.fragmentTicks`, by track. */
   readonly fragmentTicks: ReadonlyMap<number, number>
   /** Sample entries of the samples added, by track. */
@@ -75,14 +78,16 @@ export function readFragments(
   mendFragmentTracks(fragments, new Set(byId.keys()), findings)
   mendMovedFragments(fragments, sizeOf, findings)
   mendPlaces(reader, fragments, (track) => byId.get(track)?.description, sizeOf, findings, work)
+  const untold = withUsualDurations(fragments, byId)
   const durations = mendFragmentTimes(
     fragments,
     new Set(byId.keys()),
     (track) => byId.get(track)?.extends?.duration ?? 0,
     findings,
   )
-  for (const target of targets) {
+  for (const target of byId.values()) {
     const duration = durations.get(target.id)
+    if (duration !== undefined) untold.delete(target.id)
     const given = target.extends ?? { track: target.id, description: 1, duration: 0, size: 0, flags: 0 }
     if (duration !== undefined) byId.set(target.id, { ...target, extends: { ...given, duration } })
   }
@@ -101,21 +106,39 @@ export function readFragments(
     if (!reordered.has(id)) continue
     if (mendFragmentCompositions(id, samples, !findings.healthy, findings, work)) orderGuessed.add(id)
   }
-  return { ...reading, orderGuessed, fragmentTicks }
+  return { ...reading, orderGuessed, durationsGuessed: untold, fragmentTicks }
+}
+
+/**
+ * Gives the tracks whose fragments leave durations unsaid, and of which no `trex` says them (ISO/IEC 14496-12:2022 §8.8.3: there
+ * is one of each), what most of their samples before the fragments last. Returns their ids.
+ */
+function withUsualDurations(fragments: Fragments, byId: Map<number, FragmentTarget>): Set<number> {
+  const untold = new Set<number>()
+  for (const [part, { track, duration }] of fragments.headers.entries()) {
+    const target = byId.get(track)
+    const isSaid = duration !== undefined || fragments.anyTells(part, RUN_DURATION)
+    if (!target || target.extends || isSaid || fragments.samplesOf(part) === 0) continue
+    const usual = { track, description: 1, duration: usualDuration(target.samples), size: 0, flags: 0 }
+    byId.set(track, { ...target, extends: usual })
+    untold.add(track)
+  }
+  return untold
 }
 
 /** A track with what reading fragments showed of its times and of its samples' entries. */
 export function withFragmentTimes(
   given: MovieTrack,
   id: number,
-  { orderGuessed, fragmentTicks, entries }: FragmentReading,
+  { orderGuessed, durationsGuessed, fragmentTicks, entries }: FragmentReading,
 ): MovieTrack {
   const track = withEntries(given, entries.get(id) ?? [])
   const ticks = fragmentTicks.get(id)
-  if (!orderGuessed.has(id) && ticks === undefined) return track
+  if (!orderGuessed.has(id) && !durationsGuessed.has(id) && ticks === undefined) return track
   const tables = {
     ...track.tables,
     ...(orderGuessed.has(id) ? { orderGuessed: true as const } : {}),
+    ...(durationsGuessed.has(id) ? { durationsGuessed: true as const } : {}),
     ...(ticks === undefined ? {} : { fragmentTicks: ticks }),
   }
   return { ...track, tables }
@@ -164,7 +187,7 @@ function append(
   rows: Allowance,
   fragmentTicks: ReadonlyMap<number, number>,
   findings: Findings,
-): Omit<FragmentReading, 'orderGuessed' | 'fragmentTicks'> {
+): Omit<FragmentReading, 'orderGuessed' | 'durationsGuessed' | 'fragmentTicks'> {
   const times = new Map<number, number>()
   for (const { id, samples } of targets.values()) {
     const last = samples.length - 1

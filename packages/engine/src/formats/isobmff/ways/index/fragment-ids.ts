@@ -6,6 +6,7 @@ import type { Box } from '../../../../syntax/iso-boxes/box.ts'
 import type { TrackExtends } from '../../boxes/mvex.ts'
 import type { MovieTrack } from '../../read/movie.ts'
 import { readFragments } from '../../read/read-fragments.ts'
+import { usualDuration } from '../../read/usual-duration.ts'
 
 /** Fragments and samples of each looked at. */
 const MOST_FRAGMENTS = 16
@@ -65,16 +66,4 @@ function shareOf(reader: ByteReader, { description }: MovieTrack, samples: Sampl
 export function defaultsOf({ description, extends: told, samples }: MovieTrack): TrackExtends {
   const given = told ?? { track: description.id, description: 1, duration: 0, size: 0, flags: 0 }
   return given.duration > 0 ? given : { ...given, duration: usualDuration(samples) }
-}
-
-/** The commonest duration of samples that are one unit each; 0 for others. */
-function usualDuration({ length, count, duration }: SampleTable): number {
-  const counts = new Map<number, number>()
-  for (let row = 0; row < length; row++) {
-    if (count[row] !== 1) return 0
-    counts.set(duration[row], (counts.get(duration[row]) ?? 0) + 1)
-  }
-  let usual = 0
-  for (const [ticks, times] of counts) if (times > (counts.get(usual) ?? 0)) usual = ticks
-  return usual
 }
