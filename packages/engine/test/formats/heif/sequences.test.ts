@@ -82,6 +82,18 @@ describe('a photo beside whose items a sequence is told of', () => {
     expect((await repairPhoto(withRest(500), 'avif')).report).toMatchObject({ verdict: 'healthy' })
   })
 
+  it.each([
+    ['----', 'healthy'],
+    ['mpvd', 'partial'],
+  ])(
+    'with bytes behind it that would be a box %s, longer than what is there, is %s',
+    async (type, verdict) => {
+      const behind = Buffer.from(`\r\n--${type}of another kind`, 'latin1')
+      const { report } = await repairPhoto(joined(gridPhoto('here'), behind), 'avif')
+      expect(report).toMatchObject({ verdict })
+    },
+  )
+
   /** The photo of such a type, of whose items none is named as the one that is shown. */
   const unnamed = (...brands: readonly string[]): Uint8Array => {
     const bytes = Buffer.from(gridPhoto('here', fileType(...brands)))
