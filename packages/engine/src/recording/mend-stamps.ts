@@ -254,15 +254,15 @@ function* displayFixes(
   const usual = usualDelays(cts, rows, rhythm)
   const most = usual.at(-1) ?? 0
   const longest = rhythm.even ? Math.max(REORDERED * rhythm.step, most) : LONGEST_REORDERING + most
-  const fits = (delay: number): boolean =>
-    delay >= 0 && delay <= longest && (!rhythm.even || isMultiple(delay, rhythm.step))
+  const isInStep = (delay: number): boolean => rhythm.even && delay >= 0 && isMultiple(delay, rhythm.step)
+  const fits = (delay: number): boolean => delay >= 0 && delay <= longest && (!rhythm.even || isInStep(delay))
   if (!usual.every(fits)) return
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]
     const delay = cts[row]
     const time = dts[row] + delay
     const taken = (pts: number): boolean => isTaken(dts, cts, rows, i, pts)
-    const off = !fits(delay)
+    const off = !fits(delay) && !(isInStep(delay) && fillsHole({ dts, cts }, rows, i, rhythm.step))
     if (!off && !(rhythm.even && !usual.includes(delay) && taken(time))) continue
     const free = flips(displayed(row), dts[row]).filter((pts) => !taken(pts))
     const isUsual = (pts: number): boolean =>
@@ -300,4 +300,16 @@ function isTaken(dts: Float64Array, cts: Int32Array, rows: Uint32Array, i: numbe
   for (let k = Math.max(0, i - AROUND); k < Math.min(rows.length, i + AROUND); k++)
     if (k !== i && Math.abs(dts[rows[k]] + cts[rows[k]] - pts) <= ROUNDING) return true
   return false
+}
+
+/** Whether the picture is alone at its time, and others are shown one step before and one behind: it is missing nowhere else. */
+function fillsHole(
+  { dts, cts }: Pick<SampleTable, 'dts' | 'cts'>,
+  rows: Uint32Array,
+  i: number,
+  step: number,
+): boolean {
+  const time = dts[rows[i]] + cts[rows[i]]
+  const taken = (pts: number): boolean => isTaken(dts, cts, rows, i, pts)
+  return !taken(time) && taken(time - step) && taken(time + step)
 }

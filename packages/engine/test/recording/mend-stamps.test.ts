@@ -34,6 +34,14 @@ describe('time stamps that were hit', () => {
     expect(mendStamps(table, 0, displayed)).toEqual([])
   })
 
+  it('leaves a picture that is shown more than sixteen others late, where it is missing between those shown around it', () => {
+    const shown = [4, 18, 11, 7, 5, 6, 9, 8, 10, 14, 12, 13, 16, 15, 17, 19]
+    const dts = shown.map((_, i) => 90_000 + i * STEP)
+    const pts = shown.map((place) => 90_000 + place * STEP)
+    const { table, displayed } = stamps(dts, pts)
+    expect(mendStamps(table, 0, displayed)).toEqual([])
+  })
+
   it.each([11, 16, 24, 31])('turns bit %i of a decoding time back', (bit) => {
     const { dts, pts } = pictures()
     const right = dts[20]

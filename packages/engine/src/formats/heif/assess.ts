@@ -6,6 +6,7 @@ import { type Box, childOf, isCut, readBox, readChildren } from '../../syntax/is
 import {
   boxCut,
   briefForm,
+  bytesBehind,
   fileTypeLost,
   itemBroken,
   itemsCut,
@@ -75,6 +76,7 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
     if (end && isCut(end) && findings.healthy) {
       const ofSequence = OF_SEQUENCES.has(end.type)
       if (ofSequence && claimsSequence(reader, fileType)) findings.add(sequenceCut(reader.size))
+      else if (!isTypeOfBox(end.type)) findings.add(bytesBehind(end.offset, reader.size - end.offset))
       else if (!ofSequence) {
         cut = end
         findings.add(boxCut(end.type, end.offset, end.size))
@@ -94,6 +96,11 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
     cut,
     healthy: findings.healthy && !brief,
   }
+}
+
+/** Whether four characters may be the type of a box: all that are registered have a letter or a digit. */
+function isTypeOfBox(type: string): boolean {
+  return /[A-Za-z0-9]/.test(type)
 }
 
 function report(

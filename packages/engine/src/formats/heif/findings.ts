@@ -63,6 +63,17 @@ export function boxCut(type: string, offset: number, size: number): Finding {
   }
 }
 
+export function bytesBehind(offset: number, length: number): Finding {
+  return {
+    code: 'heif.trailing',
+    severity: 'info',
+    message: 'the bytes behind the last box are none: nothing of the photo is among them',
+    offset,
+    length,
+    clause: 'ISO/IEC 14496-12:2022 §4.2.2',
+  }
+}
+
 export function itemBroken(type: string, id: number, offset: number, length: number): Finding {
   return {
     code: 'heif.item-broken',

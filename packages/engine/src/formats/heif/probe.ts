@@ -1,9 +1,10 @@
 import type { ByteReader } from '../../bytes/reader.ts'
-import { bodyOf, isFourcc, readBox } from '../../syntax/iso-boxes/box.ts'
+import { bodyOf, isCut, isFourcc, readBox, readChildren } from '../../syntax/iso-boxes/box.ts'
 import type { InputFile, Probe } from '../format.ts'
 import { EXTENSIONS } from './extensions.ts'
 import { isItemProperties } from './read/loose-meta.ts'
 import { findPictureTracks } from './read/picture-tracks.ts'
+import { claimsSequenceAlone } from './read/sequence-brands.ts'
 
 /** File types of photos, ISO/IEC 23008-12:2022 §10, AV1 Image File Format. */
 const BRANDS: ReadonlySet<string> = new Set([
@@ -20,7 +21,11 @@ export function probe({ reader, extension }: InputFile): Probe {
     if (isItemProperties(reader, at)) return { score: 99, reasons: [`properties of pictures at ${at}`] }
     if (reader.u8(at + 4) !== 0x6d || reader.fourcc(at + 4) !== 'meta') continue
     const handler = at + 12
-    if (reader.fourcc(handler + 4) === 'hdlr' && reader.fourcc(handler + 16) === 'pict')
+    if (
+      reader.fourcc(handler + 4) === 'hdlr' &&
+      reader.fourcc(handler + 16) === 'pict' &&
+      !isOfSequence(reader, at)
+    )
       return { score: 99, reasons: [`meta of pictures at ${at}`] }
   }
   const [main, ...others] = brandsOf(reader)
@@ -33,6 +38,20 @@ export function probe({ reader, extension }: InputFile): Probe {
   return others.some((brand) => BRANDS.has(brand)) && findPictureTracks(reader).length > 0
     ? { score: 99, reasons: ['tracks of pictures in a file that is a photo, too'] }
     : { score: 0, reasons: [] }
+}
+
+/**
+ * Whether the `meta` box at a place is whole and has no items, in a file that says it is a sequence and nothing else: its pictures
+ * are those of its tracks alone, ISO/IEC 23008-12:2022 §7.
+ */
+function isOfSequence(reader: ByteReader, at: number): boolean {
+  const fileType = readBox(reader, 0, reader.size)
+  const meta = readBox(reader, at, reader.size)
+  if (fileType?.type !== 'ftyp' || !claimsSequenceAlone(reader, fileType) || !meta || isCut(meta))
+    return false
+  const { boxes, stopped } = readChildren(reader, bodyOf(meta) + 4, meta.end)
+  const hasItems = boxes.some(({ type }) => type === 'iinf' || type === 'iloc' || type === 'iprp')
+  return stopped === meta.end && !hasItems && findPictureTracks(reader).length > 0
 }
 
 /** With what a name adds, more than a recording without its head comes to; less than what is certain. */

@@ -6,6 +6,7 @@ import { type Assessment, assess } from './assess.ts'
 import { type Described, describeTracks } from './deduce/deduce.ts'
 import { headOf } from './head.ts'
 import { BESIDE } from './ids.ts'
+import { onlySumsAltered } from './mend/altered-sums.ts'
 import { startAtFirst } from './mend/start.ts'
 import { type BlockTable, HIT, LEFT_OUT } from './read/block-table.ts'
 import { isWebmCodec } from './read/codec-names.ts'
@@ -33,6 +34,8 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     ...rest,
   })
   if (assessment.healthy) return conclude({ verdict: 'healthy', tracks: [], strategies: [] })
+  const altered = await onlySumsAltered(findings, job.decoder)
+  if (altered) return conclude({ verdict: 'healthy', tracks: [], strategies: [], findings: altered })
   const refuse = (reason: string): RecordingOutcome =>
     conclude({ verdict: 'unrepairable', tracks: [], strategies: [], reason })
   if (survey.tracks.some(({ encoding }) => encoding === 'encrypted'))

@@ -37,6 +37,16 @@ describe('a photo that is stored as a sequence, too', () => {
     expect(identify({ reader, extension: '' })?.name).toBe('isobmff')
   })
 
+  it('is a recording where it says that it is a sequence alone and its meta box has no items', () => {
+    const handler = Buffer.from('\0\0\0\x2dmeta\0\0\0\0\0\0\0\x21hdlr\0\0\0\0\0\0\0\0pict', 'latin1')
+    const meta = joined(handler, new Uint8Array(0x2d - handler.length))
+    const nameOf = (file: Uint8Array): string | undefined =>
+      identify({ reader: new ByteReader(new MemorySource(file)), extension: 'avif' })?.name
+    expect(nameOf(sequence(joined(fileType('avis', 'msf1'), meta)))).toBe('isobmff')
+    expect(nameOf(sequence(joined(fileType('avis', 'msf1', 'avif'), meta)))).toBe('heif')
+    expect(nameOf(joined(fileType('avis', 'msf1'), meta))).toBe('heif')
+  })
+
   it('is a recording where its tracks are of a film', () => {
     const reader = new ByteReader(new MemorySource(sequence(fileType('avis', 'msf1', 'avif'), 'vide')))
     expect(identify({ reader, extension: '' })?.name).toBe('isobmff')
@@ -71,6 +81,18 @@ describe('a photo beside whose items a sequence is told of', () => {
   it('is healthy where all is there', async () => {
     expect((await repairPhoto(withRest(500), 'avif')).report).toMatchObject({ verdict: 'healthy' })
   })
+
+  it.each([
+    ['----', 'healthy'],
+    ['mpvd', 'partial'],
+  ])(
+    'with bytes behind it that would be a box %s, longer than what is there, is %s',
+    async (type, verdict) => {
+      const behind = Buffer.from(`\r\n--${type}of another kind`, 'latin1')
+      const { report } = await repairPhoto(joined(gridPhoto('here'), behind), 'avif')
+      expect(report).toMatchObject({ verdict })
+    },
+  )
 
   /** The photo of such a type, of whose items none is named as the one that is shown. */
   const unnamed = (...brands: readonly string[]): Uint8Array => {
