@@ -56,6 +56,7 @@ const SEERS: readonly Seer[] = [
   { codec: 'mjpeg', see: seeJpeg },
   { codec: 'dv', see: seeDv },
   { codec: 'dnxhd', see: seeDnxhd },
+  { codec: 'aic', see: seeAic },
   { codec: 'mpeg2video', see: seeMpeg2 },
   { codec: 'mpeg4', see: seeMpeg4 },
   { codec: 'h263', see: seeH263 },
@@ -150,7 +151,22 @@ function seeJpeg(reader: ByteReader, offset: number, length: number): Sight | un
   return undefined
 }
 
-/** IEC 61834-2 and SMPTE 314M, 370M: lines by the header's flag, the family by the bytes of a frame. */
+/** Size of the picture and that at which it is shown, behind the frame's length: few bytes tell of it, so both have to agree. */
+function seeAic(reader: ByteReader, offset: number): Sight | undefined {
+  const size = reader.u32(offset + 6)
+  if (size !== reader.u32(offset + 10)) return undefined
+  return { variant: 'icod', width: size >>> 16, height: size & 0xffff }
+}
+
+/** Place of the source pack in the sixth DIF block, its name, and the STYPE of 720 lines: SMPTE ST 370:2013 §4.6.2. */
+const SOURCE_PACK = 5 * 80 + 48
+const SOURCE = 0x60
+const LINES_720 = 0x18
+
+/**
+ * IEC 61834-2 and SMPTE 314M, 370M: lines by the header's flag, the family by the bytes of a frame, and by its source pack where
+ * two have as many.
+ */
 function seeDv(reader: ByteReader, offset: number, length: number): Sight | undefined {
   const lines625 = (reader.u8(offset + 3) & 0x80) !== 0
   const rate = lines625 ? { num: 25, den: 1 } : { num: 30_000, den: 1001 }
@@ -159,6 +175,14 @@ function seeDv(reader: ByteReader, offset: number, length: number): Sight | unde
     case 1:
       return { variant: lines625 ? 'dvcp' : 'dvc ', width: 720, height, rate }
     case 2:
+      if (
+        reader.u8(offset + SOURCE_PACK) === SOURCE &&
+        (reader.u8(offset + SOURCE_PACK + 3) & 31) === LINES_720
+      )
+        return {
+          ...{ variant: lines625 ? 'dvhq' : 'dvhp', width: 960, height: 720 },
+          rate: lines625 ? { num: 50, den: 1 } : { num: 60_000, den: 1001 },
+        }
       return { variant: lines625 ? 'dv5p' : 'dv5n', width: 720, height, rate }
     case 4:
       return { variant: lines625 ? 'dvh5' : 'dvh6', width: lines625 ? 1440 : 1280, height: 1080, rate }
