@@ -22,6 +22,7 @@ import {
 import type { Preview } from '../preview/preview.ts'
 import { type MeanPlanes, Reference } from '../preview/reference.ts'
 import { damagedZones, isOverwritten } from '../reading/damaged-zones.ts'
+import { FrontReader } from '../reading/fronts.ts'
 import { lostWay } from '../reading/lost-way.ts'
 import { cutAtSteps, joinRuns, type Piece, rejoin, type Section } from '../reading/pieces.ts'
 import { type McuStream, StreamMemory, StreamReader } from '../reading/read-stream.ts'
@@ -70,6 +71,9 @@ const FEW_PIECES = 4
 /** Rounds of turning bits back, and bits tried for each MCU of the picture and at least. */
 const TURN_ROUNDS = 3
 const TURNS_PER_MCU = 6
+/** MCUs read in front of sections, for each of the picture and at least. */
+const STEPS_BACK_PER_MCU = 8
+const LEAST_STEPS_BACK = 400_000
 /** MCUs read in search of bits within restart intervals, for each of the picture. */
 const STEPS_IN_INTERVALS = 64
 /** Usual MCUs between bits that are turned in different rounds, at least. */
@@ -128,11 +132,24 @@ export function mendScan(input: ScanInput): MendedScan | undefined {
         const found = { ...read, ...read.stream, ...input, ...mended }
         bits = apart([...bits, ...turnedDc(found, shownOver(mended, found)).map(({ bit }) => bit)])
       }
-      if (bits.length === 0) return { ...mended, whole: mended.whole && round === 0 && data === input.data }
+      if (bits.length === 0) {
+        const whole = mended.whole && round === 0 && data === input.data
+        return { ...(mended.whole ? mended : readFronts({ ...input, data }, read, mended)), whole }
+      }
     }
     all.push(...bits)
     data = withTurned(data, bits)
   }
+}
+
+/** What lies in front of sections behind damage, read once more. */
+function readFronts(
+  { data, layout, quantisation }: ScanInput,
+  { reader }: ReadPieces,
+  mended: MendedScan,
+): MendedScan {
+  const steps = Math.max(LEAST_STEPS_BACK, STEPS_BACK_PER_MCU * layout.mcuCount)
+  return new FrontReader(reader, data, layout, quantisation, new Allowance(steps)).read(mended)
 }
 
 /** Turns bits within restart intervals back, in rounds: what one interval hides of the next shows then. */
