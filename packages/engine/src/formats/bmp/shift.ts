@@ -1,6 +1,7 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import { isZero } from '../../bytes/zeros.ts'
 import type { Monitor } from '../../model/monitor.ts'
+import { certainty } from '../../photo/raster/row-ends.ts'
 import { type Info, strideOf } from './read.ts'
 
 /** Bytes that were put in among the pixels or in front of them, or that are missing there, so that all behind lie elsewhere. */
@@ -98,13 +99,6 @@ function likeliest(gains: Float64Array): number {
     if (sum > most) [best, most] = [row, sum]
   }
   return best
-}
-
-/** Mean of values in standard errors. */
-function certainty(values: Float64Array): number {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
-  return mean / Math.max(Number.MIN_VALUE, Math.sqrt(squares) / values.length)
 }
 
 interface Rows {

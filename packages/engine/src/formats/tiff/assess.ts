@@ -13,6 +13,7 @@ import {
   fieldsLost,
   headCut,
   headerLost,
+  lengthUnclear,
   noDirectory,
   placesLost,
   unitBroken,
@@ -31,6 +32,7 @@ import { emptyHead, withoutEmptied } from './read/empty-head.ts'
 import type { TiffImage } from './read/image.ts'
 import { lostFields } from './read/lost-fields.ts'
 import { isPlausible, readStructure, type Structure } from './read/structure.ts'
+import { unexplainedEnd } from './read/unexplained-end.ts'
 
 /** A picture with each of its strips or tiles held against the bytes. */
 export interface CheckedImage {
@@ -63,6 +65,8 @@ export interface Assessment {
   readonly cut: readonly IfdEntry[]
   /** Where fields stood that were overwritten, by the place of their directory. */
   readonly lostFields: ReadonlyMap<number, readonly number[]>
+  /** Bytes may have come in among pixels that do not show it. */
+  readonly mayHideBytes: boolean
   /** Nothing shows that strips or tiles lie where they are taken to. */
   readonly placesGuessed: boolean
   readonly healthy: boolean
@@ -112,6 +116,7 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
         strays: [],
         cut: [],
         lostFields: new Map<number, readonly number[]>(),
+        mayHideBytes: false,
         placesGuessed: false,
         healthy: false,
       },
@@ -136,8 +141,8 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
     // readers take units without a field of lengths as they are taken here; values behind the file's end are cut off, and told of
     // so
     const { counts } = image
-    const told = counts && counts.valueAt + counts.bytes <= place.numbers.reader.size
-    if (inferred && (told || inferred.placeless || lost.get(image.ifd.offset)?.length))
+    const named = counts && counts.valueAt + counts.bytes <= place.numbers.reader.size
+    if (inferred && (named || inferred.placeless || lost.get(image.ifd.offset)?.length))
       findings.add(placesLost(image.kind, inferred.count, image.offsets.at))
     if (inferred?.proven === false) placesGuessed = true
     const checked = await checkUnits(place.numbers, image, monitor, allowance)
@@ -145,7 +150,19 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
     report(image, units, place.numbers.reader.size, findings)
     images.push({ image, units })
   }
-  return { ...base, ...place, images, cut, lostFields: lost, placesGuessed, healthy: findings.healthy }
+  // only where nothing else is wrong do pointers tell what they leave out
+  const end = findings.healthy ? unexplainedEnd(place.numbers, place.structure) : undefined
+  if (end) findings.add(lengthUnclear(end.offset, end.length))
+  return {
+    ...base,
+    ...place,
+    images,
+    cut,
+    lostFields: lost,
+    mayHideBytes: end !== undefined,
+    placesGuessed,
+    healthy: findings.healthy,
+  }
 }
 
 interface FirstRead {

@@ -46,6 +46,16 @@ export function bytesMoved({ at, by }: { readonly at: number; readonly by: numbe
   }
 }
 
+export function lengthUnclear(offset: number, length: number): Finding {
+  return {
+    code: 'tiff.length-unclear',
+    severity: 'error',
+    message: `${length} bytes more than the file tells of, which may lie among its pixels`,
+    offset,
+    length,
+  }
+}
+
 export function directoryLost(at: number, to: number): Finding {
   return {
     code: 'tiff.directory-lost',

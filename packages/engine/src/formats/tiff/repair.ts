@@ -106,7 +106,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
       mayLackFields(assessment) ||
       cut.length > palettes.length,
     placement: spliced?.guessed ?? (!assessment.shiftProven || assessment.placesGuessed),
-    moved: assessment.moved !== undefined || (!spliced && mayBeMoved(assessment)),
+    moved: assessment.moved !== undefined || assessment.mayHideBytes || (!spliced && mayBeMoved(assessment)),
     missing: unreached > 0,
     beginningHit,
     unexplained: !spliced && assessment.searched && !isExplained(numbers, assessment.structure),

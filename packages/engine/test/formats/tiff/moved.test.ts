@@ -91,6 +91,33 @@ function packedStrips({ exif = false } = {}) {
   return { bytes, first, second }
 }
 
+/** A strip of 40 rows that is not packed, behind its directory, at the end of the file. */
+function plainStrip(shade: (x: number) => number): Uint8Array {
+  const fields = [
+    [256, 4, 1, WIDTH],
+    [257, 4, 1, HEIGHT],
+    [258, 4, 1, 8],
+    [259, 4, 1, 1],
+    [262, 4, 1, 1],
+    [273, 4, 1, 122],
+    [277, 4, 1, 1],
+    [278, 4, 1, HEIGHT],
+    [279, 4, 1, WIDTH * HEIGHT],
+  ]
+  const bytes = new Uint8Array(122 + WIDTH * HEIGHT)
+  const view = new DataView(bytes.buffer)
+  bytes.set([0x49, 0x49, 42, 0, 8, 0, 0, 0])
+  view.setUint16(8, fields.length, true)
+  for (const [i, [tag, type, count, value]] of fields.entries()) {
+    view.setUint16(10 + 12 * i, tag, true)
+    view.setUint16(12 + 12 * i, type, true)
+    view.setUint32(14 + 12 * i, count, true)
+    view.setUint32(18 + 12 * i, value, true)
+  }
+  for (let i = 0; i < WIDTH * HEIGHT; i++) bytes[122 + i] = shade(i % WIDTH)
+  return bytes
+}
+
 const fixture = (name: string) => fixtureOf(tiff, name)
 
 function withBytes(file: Uint8Array, at: number, count: number): Uint8Array {
@@ -160,6 +187,15 @@ describe('bytes that came into a file', () => {
     const { codes, bytes } = await repaired(withBytes(file, 9_000, 10))
     expect(codes).toContain('moved')
     expect(bytes.subarray(12_000, file.length)).toEqual(file.subarray(12_000))
+  })
+
+  it.each([
+    ['are all alike leave a doubt', () => 90, 'partial', ['moved']],
+    ['show where rows end leave none', (x: number) => 20 + 5 * x, 'healthy', []],
+  ] as const)('behind pixels that %s', async (_, shade, expected, doubts) => {
+    const file = plainStrip(shade)
+    const { verdict, codes } = await repaired(withBytes(file, file.length, 10))
+    expect([verdict, codes]).toEqual([expected, doubts])
   })
 
   it('are not thought away in a code that is not read here', async () => {

@@ -41,8 +41,8 @@ export function movedAmongRows({
 }: MovedRows): PlaceAmongRows | undefined {
   // what lies behind the file's end either way tells nothing
   const end = Math.min(before.size, after.size)
-  const rows = rowsOf(units, rowBytes).filter(({ at }) => at + rowBytes <= end)
-  if (rows.length < LEAST_ROWS || rows.length * rowBytes > MOST_READ) return undefined
+  const rows = rowsOf(units, rowBytes, end)
+  if (!rows || rows.length < LEAST_ROWS || rows.length * rowBytes > MOST_READ) return undefined
   const read = (reader: ByteReader, { at }: Row): Uint8Array<ArrayBuffer> => {
     const bytes = new Uint8Array(rowBytes)
     bytes.set(reader.bytes(at, rowBytes))
@@ -91,13 +91,16 @@ interface Row {
   readonly joins: boolean
 }
 
-function rowsOf(units: readonly Unit[], rowBytes: number): Row[] {
-  return units.flatMap(({ offset, bytes, x, y }, index) => {
+/** Rows that end in front of byte `end`; undefined where they are more than the file has bytes for. */
+function rowsOf(units: readonly Unit[], rowBytes: number, end: number): Row[] | undefined {
+  const rows: Row[] = []
+  for (const [index, { offset, bytes, x, y, height }] of units.entries()) {
     const last = units[index - 1]
     const follows = last !== undefined && last.x === x && last.y + last.height === y
-    return Array.from({ length: Math.floor(bytes / rowBytes) }, (_, row) => ({
-      at: offset + row * rowBytes,
-      joins: row > 0 || follows,
-    }))
-  })
+    const count = Math.max(0, Math.min(height, Math.floor(Math.min(bytes, end - offset) / rowBytes)))
+    if ((rows.length + count) * rowBytes > end) return undefined
+    for (let row = 0; row < count; row++)
+      rows.push({ at: offset + row * rowBytes, joins: row > 0 || follows })
+  }
+  return rows
 }
