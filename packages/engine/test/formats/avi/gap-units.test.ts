@@ -51,27 +51,28 @@ describe.each(fixturesOf(avi))('a unit of AVI $name whose header is torn by fore
   })
 })
 
-const CUT = fixturesOf(avi).filter(({ name }) => name === 'avi-mpeg4-low-mp3')
-
-describe.each(CUT)('a unit of AVI $name behind a cut', ({ bytes }) => {
+describe.each(fixturesOf(avi))('a unit of AVI $name behind a cut', ({ bytes }) => {
   it('leaves the hole in front of it, where bytes were taken out up to the first one of its header', async () => {
     const film = indexLost(bytes)
     const { chunks } = (await read(bytes)).walk
     const rows = Array.from({ length: chunks.length }, (_, row) => row).filter(
       (row) => chunks.stream[row] === 0,
     )
-    // the largest picture is by its size longer than what is left of it and the picture behind the hole
-    const middle = rows.slice(8, -12)
-    const from = middle.reduce((best, row) => (chunks.size[row] > chunks.size[best] ? row : best))
-    const behind = rows[rows.indexOf(from) + 5]
-    const cut = chunks.offset[from] + (chunks.size[from] >> 2)
-    const cutFilm = Uint8Array.from([
-      ...film.subarray(0, cut),
-      ...film.subarray(chunks.offset[behind] - CHUNK_HEADER + 1),
-    ])
-    const { bytes: after } = await repaired(cutFilm)
     const before = await payloads(bytes, 0)
-    expect((await payloads(after, 0)).slice(-3)).toEqual(before.slice(-3))
-    expect(await payloads(after, 0)).toHaveLength(before.length)
+    let placed = 0
+    // by their sizes large pictures are longer than what is left of them and the picture behind the hole, others end inside that
+    for (let from = 8; from < rows.length - 12; from += 3) {
+      const cut = chunks.offset[rows[from]] + (chunks.size[rows[from]] >> 2)
+      const behind = chunks.offset[rows[from + 5]] - CHUNK_HEADER + 1
+      const { report, bytes: after } = await repaired(
+        Uint8Array.from([...film.subarray(0, cut), ...film.subarray(behind)]),
+      )
+      expect((await payloads(after, 0)).slice(-3)).toEqual(before.slice(-3))
+      // where nothing tells how many were taken out, that is said
+      if (report.doubts?.some(({ code }) => code === 'times')) continue
+      expect(await payloads(after, 0), `picture ${from}`).toHaveLength(before.length)
+      placed++
+    }
+    expect(placed).toBeGreaterThan(0)
   })
 })

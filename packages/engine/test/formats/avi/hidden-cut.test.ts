@@ -124,3 +124,33 @@ it('whole pictures of one size that are gone before the end of a file without an
     'repaired',
   )
 })
+
+it('a size that leads to a header but for one bit, with a picture missing, leaves open when pictures were shown', async () => {
+  const size = 600
+  const left = 536
+  const pictures = Array.from({ length: 30 }, (_, i) => ({
+    id: '00dc',
+    bytes: Uint8Array.from({ length: size + 2 * i }, (_, at) => 1 + ((at * 7 + i * 3) % 251)),
+  }))
+  const format = bitmap('cvid', 8, 4, size)
+  const stream = { type: 'vids', handler: 'cvid', scale: 1, rate: 25, sampleSize: 0, format } as const
+  const film = makeAvi([stream], pictures)
+  film.fill(0, parts(film).index)
+  const { offset, size: sizes } = (await read(film)).file.walk.chunks
+  // the first of them is torn, and the second one gone
+  const behind = offset[2] - CHUNK_HEADER
+  const cut = [...film.subarray(0, offset[0] + 12), ...film.subarray(behind - left + 12)]
+  // bytes behind the end keep the sizes of lists from telling how many are gone
+  const torn = Uint8Array.from([...cut, ...new Uint8Array(400)])
+  const verdict = async (bytes: Uint8Array) => {
+    const source = new MemorySource(bytes)
+    return (await repair({ damaged: { source, name: 'film.avi' }, sink: new MemorySink(), formats: [avi] }))
+      .verdict
+  }
+  expect(sizes[0]).toBe(size)
+  expect(await verdict(torn)).toBe('partial')
+  // a turned bit alone costs no picture
+  const turned = Uint8Array.from([...film, ...new Uint8Array(400)])
+  turned[offset[3] - 4] ^= 1 << 6
+  expect(await verdict(turned)).toBe('repaired')
+})

@@ -1,6 +1,6 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { Allowance } from '../../../model/allowance.ts'
-import { CHUNK_HEADER } from '../../../syntax/riff/chunk.ts'
+import { CHUNK_HEADER, padded } from '../../../syntax/riff/chunk.ts'
 import { idOf, isPicture, SOUND } from '../read/chunk-id.ts'
 import { AFTER_HOLE, ChunkTable, DAMAGED, REWRITTEN } from '../read/chunk-table.ts'
 import type { AviStream } from '../read/stream.ts'
@@ -93,12 +93,14 @@ class Finder {
   unitAtEnd(gap: Gap): FoundUnit | undefined {
     if (gap.row >= this.#chunks.length) return undefined
     const torn = this.#tornBefore(gap)
+    // a chunk that lacks bytes reaches by its size into what stood behind them
     const body = torn < 0 ? gap.offset : this.#chunks.offset[torn] + SIZE_BYTES
-    const from = Math.max(body, gap.end - this.#reach)
+    const reach = gap.end - this.#reach
+    const from = Math.max(body, reach)
     if (from >= gap.end) return undefined
     // how a picture begins tells nothing in one that is there itself
     const isOwn = torn >= 0 && this.#state(torn) !== 'none'
-    return this.#bySize(from, gap.end) ?? (isOwn ? undefined : this.#byStart(from, gap.end))
+    return this.#bySize(from, gap.end) ?? this.#byStart(isOwn ? Math.max(gap.offset, reach) : from, gap.end)
   }
 
   #state(row: number): UnitState | undefined {
@@ -111,7 +113,7 @@ class Finder {
    * is left.
    */
   endBefore(gap: Gap, unit: FoundUnit, table: ChunkTable): number {
-    if (this.#tornBefore(gap) < 0) return gap.offset
+    if (this.#tornBefore(gap) < 0 || unit.offset - SIZE_BYTES >= gap.offset) return gap.offset
     const row = table.length - 1
     const size = Math.max(0, unit.offset - CHUNK_HEADER - table.offset[row])
     const check = this.#checks[table.stream[row]]
@@ -120,6 +122,7 @@ class Finder {
       return table.offset[row] - CHUNK_HEADER
     }
     table.size[row] = size
+    table.flags[row] |= REWRITTEN
     return table.offset[row] + size
   }
 
@@ -139,14 +142,11 @@ class Finder {
     )
   }
 
-  /**
-   * The row of a chunk that reaches up to a gap without bytes, since it lacks some or others were put in; -1 where there is none.
-   */
-  #tornBefore({ offset, end, row }: Gap): number {
-    const { flags } = this.#chunks
-    const isTorn =
-      row > 0 && offset === end && (flags[row - 1] & (DAMAGED | REWRITTEN)) === (DAMAGED | REWRITTEN)
-    return isTorn && this.#chunks.offset[row - 1] + this.#chunks.size[row - 1] === end ? row - 1 : -1
+  /** The row of a chunk that reaches up to a gap, since it lacks bytes or others were put in; -1 where there is none. */
+  #tornBefore({ offset, row }: Gap): number {
+    const { flags, offset: offsets, size } = this.#chunks
+    const isTorn = row > 0 && (flags[row - 1] & DAMAGED) !== 0
+    return isTorn && padded(offsets[row - 1] + size[row - 1]) === padded(offset) ? row - 1 : -1
   }
 
   /** By the four bytes of a size that leads right to `until`, and what of a name is in front of them. */

@@ -1,12 +1,15 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import { isZero } from '../../../bytes/zeros.ts'
 import { padded } from '../../../syntax/riff/chunk.ts'
 import { DAMAGED, KEY, LOST, NO_TIME, REWRITTEN, SEEN } from '../read/chunk-table.ts'
 import type { AviStream } from '../read/stream.ts'
 import type { Gap, Walk } from '../read/walk.ts'
-import { learnedChecks } from './unit-check.ts'
+import { learnedChecks, type UnitCheck } from './unit-check.ts'
 
 /** Pictures that headers count though they were never written. */
 const SPARE = 2
+/** Bytes of a chunk's size in front of its payload. */
+const SIZE_BYTES = 4
 
 /**
  * Where bytes were taken out of the data and a chunk's size happens to lead to a header behind them all the same: no gap shows
@@ -23,10 +26,14 @@ export function findHiddenCut(
   const main = streams.find(({ description }) => description.kind === 'video')
   const missing = main ? main.header.length - picturesOf(main, chunks) : 0
   if (missing <= 0) return undefined
-  // a file is cut off where a chunk ends hardly ever
-  if (taken === undefined && missing > SPARE && endsWithChunk(reader, chunks)) return 'hidden'
-  if (taken === undefined || taken <= 0) return undefined
+  if (taken !== undefined && taken <= 0) return undefined
   const checks = learnedChecks(reader, chunks, streams)
+  if (taken === undefined) {
+    // what a turned bit explains that made a size larger, missing bytes explain as well
+    const isOpen = missing > SPARE || shortened(reader, chunks).length > 0
+    // a file is cut off, or filled up with zeros, where a chunk ends hardly ever
+    return isOpen && endsWithChunk(reader, chunks, checks) ? 'hidden' : undefined
+  }
   const broken = streams.map((): number[] => [])
   for (let row = 0; row < chunks.length; row++) {
     const rows = broken[chunks.stream[row]]
@@ -42,12 +49,27 @@ export function findHiddenCut(
   return { offset: end, end, row: row + 1 }
 }
 
+/** Whole chunks that are shorter than their headers say, by a turned bit. */
+function shortened(reader: ByteReader, { length, offset, size, flags }: Walk['chunks']): number[] {
+  const rows: number[] = []
+  for (let row = 0; row < length; row++) {
+    const isRewritten = (flags[row] & (DAMAGED | REWRITTEN)) === REWRITTEN
+    if (isRewritten && reader.u32le(offset[row] - SIZE_BYTES) > size[row]) rows.push(row)
+  }
+  return rows
+}
+
+/** Whether the last chunk is whole, and nothing but zeros stands behind it. */
 function endsWithChunk(
-  { size: bytes }: ByteReader,
-  { length, offset, size, flags }: Walk['chunks'],
+  reader: ByteReader,
+  { length, offset, size, stream, flags }: Walk['chunks'],
+  checks: readonly UnitCheck[],
 ): boolean {
   const last = length - 1
-  return last >= 0 && !(flags[last] & DAMAGED) && padded(offset[last] + size[last]) === bytes
+  if (last < 0) return false
+  const end = padded(offset[last] + size[last])
+  if (end >= reader.size) return end === reader.size && !(flags[last] & DAMAGED)
+  return isZero(reader, end, reader.size) && checks[stream[last]]?.state(offset[last], size[last]) === 'whole'
 }
 
 function picturesOf({ number }: AviStream, { length, stream, flags }: Walk['chunks']): number {

@@ -1,5 +1,6 @@
 import type { Limits } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
+import { SAMPLE_KEY, SAMPLE_RESTART } from '../../../model/sample-table.ts'
 import type { Hole } from '../../../recovery/carving/assembler.ts'
 import { type Lane, makeLanes, type RecordedTrack } from '../../../recovery/carving/lane.ts'
 import { type Interleave, learn } from '../../../recovery/learning/learn.ts'
@@ -58,6 +59,7 @@ export function lossesOf(
   const interleave = learned(healthy, timed, lanes)
   const times = timeline(lanes, interleave, holes)
   const isOpen = isStartOpen(lanes, interleave, holes)
+  const untold = unlinkedCuts(gaps, holes, lanes, Math.max(0, main))
   const found = new Map<number, HoleLoss>()
   const { orderPeriod = 0, orderStep = 0 } = lanes[Math.max(0, main)]?.recogniser ?? {}
   const period = orderStep > 0 ? Math.round(orderPeriod / orderStep) : 0
@@ -74,7 +76,7 @@ export function lossesOf(
       const each = secondsOf(timed[lane], 0)
       if (!isMain) others.set(timed[lane].number, seconds)
       const pictures = isMain && each > 0 ? Math.round(seconds / each) : known.pictures
-      const isKnown = !uncertain && !(isOpen && hole === holes[0])
+      const isKnown = !uncertain && !(isOpen && hole === holes[0]) && !untold.has(hole)
       found.set(hole.offset, { ...known, pictures, others, certain: known.certain && isKnown })
     }
   }
@@ -95,6 +97,26 @@ function wholePictures(loss: HoleLoss, lost: number, each: number): HoleLoss {
     pictures,
     others: new Map([...loss.others].map(([stream, time]) => [stream, time + more])),
   }
+}
+
+/**
+ * The holes of no byte behind which pictures number themselves anew: no byte that is left tells how much was taken out there, and
+ * no number either.
+ */
+function unlinkedCuts(
+  gaps: readonly Gap[],
+  holes: readonly Hole[],
+  lanes: readonly Lane[],
+  main: number,
+): ReadonlySet<Hole> {
+  const { flags, length } = lanes[main].table
+  const anew = SAMPLE_KEY | SAMPLE_RESTART
+  const isUntold = ({ rows }: Hole, index: number): boolean =>
+    gaps[index].offset === gaps[index].end &&
+    rows[main] > 0 &&
+    rows[main] < length &&
+    (flags[rows[main]] & anew) === anew
+  return new Set(holes.filter(isUntold))
 }
 
 function isStart({ rows }: Hole): boolean {
