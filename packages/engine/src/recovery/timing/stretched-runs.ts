@@ -5,6 +5,8 @@ import { type Gate, type Point, tautString } from './taut-string.ts'
 /** Pictures by which a run must miss the sound to speak against a sample of constant rate, and the share of runs that must. */
 const UNEXPECTED = 2
 const UNEXPECTED_RUNS = 0.2
+/** Pictures by which runs may be late altogether before so much speaks against it, whatever the share of runs. */
+const MOST_LATE = 16
 /** Fewer runs than these prove nothing against it. */
 const FEWEST_RUNS = 4
 /** Pictures are never squeezed closer than this share of their usual duration. */
@@ -46,8 +48,8 @@ export function stretchedRuns(
     const x = nominal[row]
     if (x > (gates.at(-1)?.x ?? 0)) gates.push({ x, low, high })
   }
-  if (changed <= (knownVariable ? 0 : Math.max(FEWEST_RUNS, bounds.length * UNEXPECTED_RUNS)))
-    return undefined
+  const share = Math.abs(late) > unit * MOST_LATE ? 0 : UNEXPECTED_RUNS
+  if (changed <= (knownVariable ? 0 : Math.max(FEWEST_RUNS, bounds.length * share))) return undefined
   if (gates.length === 0) return undefined
   if (isLastUnheard) openLast(gates)
   const start = startsSlowly ? laterStart(gates) : 0

@@ -137,4 +137,17 @@ describe('pictures of an uneven rate', () => {
     expect(untimed(0.03)).toBe(false)
     expect(untimed(0.06)).toBe(true)
   })
+
+  it('does not know them where the sample says nothing of pictures left out: sound may lack a packet as well', () => {
+    const untimed = (isConstant: boolean): boolean => {
+      const { video, audio } = setUp()
+      record(video, audio, [0], 40, (kind, unit) => kind === 'video' && unit % 3 === 1)
+      const rate = { constantRate: isConstant, steady: isConstant, onGrid: !isConstant }
+      const lag = { low: -0.015, high: 0.015, runLow: -0.015, runHigh: 0.015 }
+      const learned = { ...interleave([{ ...prior(1, 25_000), ...rate }, prior(20, 5_000)]), lag }
+      return timeline([video, audio], learned, [])[0].untimed
+    }
+    expect(untimed(false)).toBe(false)
+    expect(untimed(true)).toBe(true)
+  })
 })

@@ -385,6 +385,18 @@ describe('pictures of an even rate of which some are left out now and then', () 
     expect(result?.loose).toBe(true)
   })
 
+  it('are not of a constant rate where their last ones alone come at half of it', () => {
+    const times = [...even, ...Array.from({ length: 120 }, (_, i) => 30 + i / 30)]
+    const lag = measureLag(recorded(even.slice(0, 600)), [TICKS, TICKS], 0, 1)
+    if (!lag) throw new Error('no lag')
+    const result = variableRateTimes({
+      ...{ tables: recorded(times, 1 / 60), timescales: [TICKS, TICKS], picture: 0, sound: 1 },
+      ...{ lag: { ...lag, beat: undefined }, unit: 1 / 60, jitter: 0, knownVariable: false, start: 0 },
+    })
+    const last = result?.times.at(-1) ?? 0
+    expect(Math.abs(last - (times.at(-1) ?? 0))).toBeLessThan(0.3)
+  })
+
   it('are of a constant rate where none is', () => {
     expect(found(without(40, 250, 460), even, false)).toBeUndefined()
     expect(found(even.slice(0, 600), even, false)).toBeUndefined()
