@@ -21,7 +21,8 @@ export interface UnexplainedEnd {
 
 /**
  * Bytes at the end of a file that nothing tells of, where as many may have come in among pixels that are not packed: nothing shows
- * that the last rows of those stand where they should. Undefined where there are none, or only zeros.
+ * that the last rows of those stand where they should, and the bytes might be the last of them. Undefined where there are none,
+ * or only zeros.
  */
 export function unexplainedEnd(numbers: TiffNumbers, structure: Structure): UnexplainedEnd | undefined {
   const { reader } = numbers
@@ -30,7 +31,29 @@ export function unexplainedEnd(numbers: TiffNumbers, structure: Structure): Unex
   if (length <= MOST_PADDING || length > MOST_MOVED || isZero(reader, offset, reader.size)) return undefined
   const plain = structure.images.filter(({ compression }) => compression === UNCOMPRESSED)
   const [last] = plain.sort((a, b) => endOf(b) - endOf(a))
-  return last && !standsToItsEnd(numbers, last, length) ? { offset, length } : undefined
+  if (!last || standsToItsEnd(numbers, last, length)) return undefined
+  const isLast = endOf(last) === offset
+  return isLast && !goesOn(numbers, last, { offset, length }) ? undefined : { offset, length }
+}
+
+/** By how many times, and levels more, bytes must differ from those a row in front of them to be no pixels. */
+const FOREIGN = 3
+const LEAST_DIFFERENCE = 4
+
+/** Whether bytes behind a picture's last row could be rows of it: they differ from those a row in front as its own do. */
+function goesOn(
+  { reader }: TiffNumbers,
+  { rowBytes }: TiffImage,
+  { offset, length }: UnexplainedEnd,
+): boolean {
+  const difference = (from: number, to: number): number => {
+    let sum = 0
+    for (let at = from; at < to; at++) sum += Math.abs(reader.u8(at) - reader.u8(at - rowBytes))
+    return sum / (to - from)
+  }
+  const from = offset - LEAST_ROWS * rowBytes
+  if (rowBytes === 0 || from < rowBytes) return true
+  return difference(offset, offset + length) <= FOREIGN * (difference(from, offset) + LEAST_DIFFERENCE)
 }
 
 function endOf({ units }: TiffImage): number {
