@@ -1,5 +1,6 @@
 import { parseSyncFrame } from '../codecs/ac3/sync-frame.ts'
 import { configOf, parseAdtsHeader } from '../codecs/adts/header.ts'
+import { parseCore } from '../codecs/dts/frame.ts'
 import { isSpsHead } from '../codecs/h264/sps.ts'
 import { parseHeader } from '../codecs/mp3/header.ts'
 import { PICTURE_RATES, parseSequence } from '../codecs/mpeg12/headers.ts'
@@ -68,6 +69,10 @@ export function unitSeconds(codec: string, bytes: Uint8Array): number {
   if (codec === 'ac3' || codec === 'eac3') {
     const header = parseSyncFrame(bytes, 0)
     return header ? (BLOCK_SAMPLES * header.blocks) / header.sampleRate : 0
+  }
+  if (codec === 'dts') {
+    const frame = parseCore(bytes, 0)
+    return frame ? frame.samples / frame.rate : 0
   }
   if (codec === 'mp2') {
     const header = parseHeader(wordAt(bytes, 0))

@@ -1,5 +1,6 @@
 import { parseSyncFrame } from '../codecs/ac3/sync-frame.ts'
 import { parseAdtsHeader } from '../codecs/adts/header.ts'
+import { frameBytes as dtsBytes } from '../codecs/dts/frame.ts'
 import { parseHeader } from '../codecs/mp3/header.ts'
 
 /** Sync word and length of an audio sync stream's frame, ISO/IEC 14496-3:2019 §1.7.2: 11 and 13 bits. */
@@ -10,6 +11,7 @@ const LATM_HEADER = 3
 export function frameBytes(codec: string, bytes: Uint8Array, at: number): number {
   if (codec === 'aac-adts') return parseAdtsHeader(bytes, at)?.length ?? 0
   if (codec === 'ac3' || codec === 'eac3') return parseSyncFrame(bytes, at)?.length ?? 0
+  if (codec === 'dts') return dtsBytes(bytes, at)
   if (at + 4 > bytes.length) return 0
   if (codec === 'mp2') {
     const word = ((bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3]) >>> 0
@@ -29,6 +31,7 @@ const SAME: Readonly<Record<string, readonly number[]>> = {
   ac3: [0xff, 0xff, 0x00, 0x00, 0xc0, 0xff],
   eac3: [0xff, 0xff, 0x00, 0x00, 0x00, 0xf8],
   'aac-latm': [0xff, 0xe0],
+  dts: [0xff, 0xff, 0xff, 0xff],
 }
 
 /** A mask of those bits, byte by byte; empty for codecs whose frames have no length of their own. */

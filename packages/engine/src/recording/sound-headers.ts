@@ -1,9 +1,9 @@
 import { frameBytes, frameRow, headerMask } from './sound-frames.ts'
 
 /** Codecs whose frames are followed. */
-const CODECS = ['aac-adts', 'mp2', 'ac3', 'eac3'] as const
+const CODECS = ['aac-adts', 'mp2', 'ac3', 'eac3', 'dts'] as const
 /** Bytes of the longest header up to the end of its frame's length. */
-const HEADER_BYTES = 7
+const HEADER_BYTES = 12
 /** Frames in a row that show which coding they are of. */
 const SETTLED = 4
 /** Bytes in which the next header is, whatever the length of a frame. */

@@ -12,6 +12,7 @@ import { repairRecording } from '../../../testing/recordings/repair-recording.ts
 const PID = 0x101
 const MAP_PID = 0x1000
 const ADTS = 0x0f
+const DTS = 0x8a
 const FRAMES = 140
 const FRAME = 300
 /** Of a frame, 1024 of 48 000 Hz, in ticks of 90 kHz. */
@@ -29,10 +30,28 @@ function frame(number: number): Uint8Array {
   return bytes
 }
 
+/** A frame of DTS of 1024 samples at 48 kHz, ETSI TS 102 114 §5.3.1, as long as the one of AAC. */
+function dtsFrame(number: number): Uint8Array {
+  const bytes = new Uint8Array(FRAME).fill(number)
+  const size = FRAME - 1
+  bytes.set([
+    0x7f,
+    0xfe,
+    0x80,
+    0x01,
+    0xfc,
+    (31 << 2) | (size >> 12),
+    (size >> 4) & 0xff,
+    ((size & 15) << 4) | 0,
+  ])
+  bytes.set([(2 << 6) | (13 << 2), 0, 0, 0], 8)
+  return bytes
+}
+
 /** Packets of a stream of sound whose frames reach from one PES packet into the next, as segmenters write them. */
-function packetsOfSound(): Uint8Array[] {
+function packetsOfSound(streamType = ADTS): Uint8Array[] {
   const descriptors = new Uint8Array(0)
-  const streams = [{ streamType: ADTS, pid: PID, descriptors }]
+  const streams = [{ streamType, pid: PID, descriptors }]
   const association = associationBody(new Map([[1, MAP_PID]]))
   const map = programMapBody({ program: 1, pcrPid: PID, descriptors, streams })
   const packets = [
@@ -47,10 +66,15 @@ function packetsOfSound(): Uint8Array[] {
       0,
     ),
   ]
-  const sound = joined(Array.from({ length: FRAMES }, (_, number) => frame(number)))
+  const sound = joined(
+    Array.from({ length: FRAMES }, (_, number) => (streamType === DTS ? dtsFrame : frame)(number)),
+  )
   for (let at = 0; at + ROOM <= sound.length; at += ROOM) {
     const time = Math.ceil(at / FRAME) * TICKS
-    const bytes = joined([packetHeader(0xc0, ROOM, time, time), sound.subarray(at, at + ROOM)])
+    const bytes = joined([
+      packetHeader(streamType === DTS ? 0xbd : 0xc0, ROOM, time, time),
+      sound.subarray(at, at + ROOM),
+    ])
     for (let i = 0; i < PACKETS; i++)
       packets.push(
         packetOf(
@@ -67,7 +91,7 @@ function packetsOfSound(): Uint8Array[] {
 /**
  * Numbers of the frames that a player finds, which takes of a PES packet what it claims, and their PES packets' times in frames.
  */
-function framesIn(bytes: Uint8Array): { readonly numbers: number[]; readonly times: number[] } {
+function framesIn(bytes: Uint8Array, make = frame): { readonly numbers: number[]; readonly times: number[] } {
   const pieces: Uint8Array[] = []
   const times: number[] = []
   let left = 0
@@ -86,28 +110,34 @@ function framesIn(bytes: Uint8Array): { readonly numbers: number[]; readonly tim
   }
   const sound = joined(pieces)
   const numbers = Array.from({ length: FRAMES }, (_, number) => number)
-  return { numbers: numbers.filter((number) => Buffer.from(sound).includes(frame(number))), times }
+  return { numbers: numbers.filter((number) => Buffer.from(sound).includes(make(number))), times }
 }
 
 /** First frame that begins in a PES packet. */
 const firstIn = (packet: number): number => Math.ceil((packet * ROOM) / FRAME)
 
-it('behind a hole, frames of sound have the time of the next PES packet, also where the last one ends in that', async () => {
-  const packets = packetsOfSound()
-  const all = framesIn(joined(packets))
-  const hit = 10
-  packets.splice(TABLES + hit * PACKETS + 1, 1)
-  const { report, bytes } = await repairRecording(joined(packets), 'ts')
-  const lost = [170, 170 + PAYLOAD_BYTES].map((byte) => Math.floor((hit * ROOM + byte) / FRAME))
-  expect(framesIn(bytes).numbers).toEqual(all.numbers.filter((number) => !lost.includes(number)))
-  expect(framesIn(bytes).times).toEqual([
-    ...all.times.slice(0, hit),
-    Math.max(...lost) + 1,
-    ...all.times.slice(hit + 1),
-  ])
-  expect(report.verdict).toBe('repaired')
-  expect((await repairRecording(bytes, 'ts')).report.verdict).toBe('healthy')
-})
+it.each([
+  ['AAC', ADTS, frame],
+  ['DTS', DTS, dtsFrame],
+])(
+  'behind a hole, frames of %s have the time of the next PES packet, also where the last one ends in that',
+  async (_, type, make) => {
+    const packets = packetsOfSound(type)
+    const all = framesIn(joined(packets), make)
+    const hit = 10
+    packets.splice(TABLES + hit * PACKETS + 1, 1)
+    const { report, bytes } = await repairRecording(joined(packets), 'ts')
+    const lost = [170, 170 + PAYLOAD_BYTES].map((byte) => Math.floor((hit * ROOM + byte) / FRAME))
+    expect(framesIn(bytes, make).numbers).toEqual(all.numbers.filter((number) => !lost.includes(number)))
+    expect(framesIn(bytes, make).times).toEqual([
+      ...all.times.slice(0, hit),
+      Math.max(...lost) + 1,
+      ...all.times.slice(hit + 1),
+    ])
+    expect(report.verdict).toBe('repaired')
+    expect((await repairRecording(bytes, 'ts')).report.verdict).toBe('healthy')
+  },
+)
 
 it('a file that breaks off behind the end of a frame from the PES packet before keeps that frame', async () => {
   const packets = packetsOfSound()
