@@ -255,8 +255,8 @@ export class ByteReader {
 }
 
 /**
- * A block for a piece of `length` bytes, without bytes: once there are `most`, the one longest unused, of those the first, so that
- * a long file leaves no garbage.
+ * A block for a piece of `length` bytes, without bytes: once there are `most`, the one longest unused, of those the first, so
+ * that a long file leaves no garbage.
  */
 function spare(blocks: Map<number, Block>, most: number, length: number): Block {
   if (blocks.size < most) return new Block(length)

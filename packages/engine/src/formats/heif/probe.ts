@@ -41,8 +41,8 @@ export function probe({ reader, extension }: InputFile): Probe {
 }
 
 /**
- * Whether the `meta` box at a place is whole and has no items, in a file that says it is a sequence and nothing else: its pictures
- * are those of its tracks alone, ISO/IEC 23008-12:2022 §7.
+ * Whether the `meta` box at a place is whole and has no items, in a file that says it is a sequence and nothing else: its
+ * pictures are those of its tracks alone, ISO/IEC 23008-12:2022 §7.
  */
 function isOfSequence(reader: ByteReader, at: number): boolean {
   const fileType = readBox(reader, 0, reader.size)

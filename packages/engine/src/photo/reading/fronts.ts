@@ -12,7 +12,9 @@ import type { McuStream } from './read-stream.ts'
 const SURE = 3
 const LEARNED = 48
 const LEAST_LEARNED = 4
-/** An MCU no farther off than so many times what is usual, and levels, is one of the picture; levels from which on no more count. */
+/**
+ * An MCU no farther off than so many times what is usual, and levels, is one of the picture; levels from which on no more count.
+ */
 const USUAL_FACTOR = 2.5
 const USUAL_LEVELS = 4
 const MOST_OFF = 80
@@ -243,8 +245,8 @@ export class FrontReader {
   }
 
   /**
-   * Levels by which an MCU's sides differ from those beside, above and below it, on average; undefined where there are none. No more
-   * are looked at once it is beyond `most`.
+   * Levels by which an MCU's sides differ from those beside, above and below it, on average; undefined where there are none. No
+   * more are looked at once it is beyond `most`.
    */
   #off(
     scan: PlacedScan,

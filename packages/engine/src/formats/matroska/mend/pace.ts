@@ -8,8 +8,8 @@ const BLOCKS_A_RUN = 1 << 16
 /** Distances within this of the usual one belong to it. */
 const NEAR = 0.4
 /**
- * Share of a pace by which a block of a steady track may be off, and share of its blocks that keep to it: where one in thirty comes
- * late, as on a screen that stands still, the one at a border may, too.
+ * Share of a pace by which a block of a steady track may be off, and share of its blocks that keep to it: where one in thirty
+ * comes late, as on a screen that stands still, the one at a border may, too.
  */
 const OFF = 0.75
 const STEADY = 0.99

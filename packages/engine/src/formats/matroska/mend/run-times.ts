@@ -98,8 +98,8 @@ class Solver {
   solve(): Solved {
     const runs = this.#survey.runs.filter(({ firstRow, endRow }) => endRow > firstRow)
     for (let i = 1; i < runs.length; i++) if (this.#goesOn(runs, i)) this.#set(runs[i], runs[i - 1].time ?? 0)
-    // from the end: a run that adjoins one whose time is known has it proven; then on to the ends of their Clusters. What Info says
-    // of the whole comes last: what lasted to the end may be lost
+    // from the end: a run that adjoins one whose time is known has it proven; then on to the ends of their Clusters. What Info
+    // says of the whole comes last: what lasted to the end may be lost
     for (const ends of [false, true]) {
       for (let i = runs.length - 1; i >= 0; i--) this.#byNeighbours(runs, i, ends)
       for (let i = 0; i < runs.length; i++) this.#byNeighbours(runs, i, ends)

@@ -20,9 +20,9 @@ export interface UnexplainedEnd {
 }
 
 /**
- * Bytes at the end of a file that nothing tells of, where as many may have come in among pixels that are not packed: nothing shows
- * that the last rows of those stand where they should, and the bytes might be the last of them. Undefined where there are none,
- * or only zeros.
+ * Bytes at the end of a file that nothing tells of, where as many may have come in among pixels that are not packed: nothing
+ * shows that the last rows of those stand where they should, and the bytes might be the last of them. Undefined where there are
+ * none, or only zeros.
  */
 export function unexplainedEnd(numbers: TiffNumbers, structure: Structure): UnexplainedEnd | undefined {
   const { reader } = numbers
