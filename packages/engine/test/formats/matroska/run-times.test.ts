@@ -65,6 +65,11 @@ it.each([
     { proven: 0, estimated: 1 },
   ],
   [
+    'without a header has its time from pictures that keep their pace but where a gap took one near an end',
+    Array.from({ length: 41 }, (_, number) => number * 16).filter((_, number) => number !== 2),
+    { proven: 1, estimated: 0 },
+  ],
+  [
     'without a header has a time that is a guess from pictures of which some come late',
     Array.from({ length: 41 }, (_, number) => number * 16 + (number > 20 ? 90 : 0)),
     { proven: 0, estimated: 1 },

@@ -13,6 +13,8 @@ const NEAR = 0.4
  */
 const OFF = 0.75
 const STEADY = 0.99
+/** Blocks at either end of a run that are not looked at for that: a gap may have taken pictures that are shown between them. */
+const ENDS = 4
 
 /** How a track goes on: the usual ticks from one block to the next in display order, 0 where nothing tells. */
 export type Paces = ReadonlyMap<number, number>
@@ -37,7 +39,7 @@ export function pacesOf(survey: Survey, tracks: readonly MatroskaTrack[], scale:
  * them.
  */
 export function steadyTracks(survey: Survey, paces: Paces): ReadonlySet<number> {
-  const distances = distancesOf(survey)
+  const distances = distancesOf(survey, ENDS)
   const steady = new Set<number>()
   for (const [track, pace] of paces) {
     const list = distances.get(track) ?? []
@@ -47,8 +49,8 @@ export function steadyTracks(survey: Survey, paces: Paces): ReadonlySet<number> 
   return steady
 }
 
-/** Ticks from one block of a track to the next, within runs. */
-function distancesOf(survey: Survey): Map<number, number[]> {
+/** Ticks from one block of a track to the next, within runs; without `ends` of them at either end of those that have many. */
+function distancesOf(survey: Survey, ends = 0): Map<number, number[]> {
   const distances = new Map<number, number[]>()
   const { blocks } = survey
   const runs = survey.runs.filter(({ firstRow, endRow }) => endRow - firstRow > 1).slice(0, RUNS)
@@ -62,7 +64,9 @@ function distancesOf(survey: Survey): Map<number, number[]> {
     for (const [track, list] of times) {
       list.sort((a, b) => a - b)
       const known = distances.get(track) ?? []
-      for (let i = 1; i < list.length; i++) if (list[i] > list[i - 1]) known.push(list[i] - list[i - 1])
+      const left = list.length > ends * 4 ? ends : 0
+      for (let i = 1 + left; i < list.length - left; i++)
+        if (list[i] > list[i - 1]) known.push(list[i] - list[i - 1])
       distances.set(track, known)
     }
   }
