@@ -59,12 +59,13 @@ export function checkSeekHeads(reader: ByteReader, survey: Survey, findings: Fin
 const MOST_IN_HEAD = 256
 
 /**
- * Whether the program that wrote a file kept room in its head for an index or a length, and never came to fill it: a SeekHead, a
- * Void, a Duration that says nothing. A program that writes to where it cannot go back keeps none: without Cues and Duration,
- * which RFC 9559 §5.1 asks of none, its files are complete.
+ * Whether a file was never finished: the size of its Segment is not known, or its head keeps room for an index or a length that
+ * nobody filled: a SeekHead, a Void, a Duration that says nothing. A file that was finished without Cues and Duration, which
+ * RFC 9559 §5.1 asks of none, is complete.
  */
 export function awaitsIndex(reader: ByteReader, { segment, runs, info, elements }: Survey): boolean {
-  if (!segment || !info || info.awaitsDuration || elements.some(({ id }) => id === SEEK_HEAD)) return true
+  if (!segment || segment.end === undefined) return true
+  if (!info || info.awaitsDuration || elements.some(({ id }) => id === SEEK_HEAD)) return true
   const end = runs[0]?.offset ?? segment.body
   return readChildren(reader, segment.body, end, MOST_IN_HEAD).children.some(({ id }) => id === VOID)
 }

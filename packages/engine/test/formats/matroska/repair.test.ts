@@ -208,29 +208,44 @@ it('a repaired recording without key pictures, to which no index can point, is h
   expect(again.findings).toEqual([])
 })
 
-/** A recording as it is sent: nothing in it was filled in later, and nothing waits for it. */
-function sent(whole: Uint8Array): Uint8Array {
+/** A recording without an index and a length, for which nothing in it keeps room; `sized`: it says where it ends. */
+function bare(whole: Uint8Array, sized: boolean): Uint8Array {
   const reader = new ByteReader(new MemorySource(whole))
   const filledLater: readonly number[] = [DURATION, VOID, CRC_32]
-  const parts = topElements(whole).map(({ id, offset, body, end }) => {
-    if (id === SEGMENT) return [whole.subarray(offset, offset + 4), Uint8Array.of(0xff)]
-    if (id === CLUSTER)
-      return [whole.subarray(offset, offset + 4), Uint8Array.of(0xff), whole.subarray(body, end)]
-    if (id !== INFO) return id === EBML || id === TRACKS ? [whole.subarray(offset, end)] : []
-    const kept = readChildren(reader, body, end, 64).children.filter(
-      (child) => !filledLater.includes(child.id),
-    )
+  const head: Uint8Array[] = []
+  const inside: Uint8Array[] = []
+  for (const { id, offset, body, end } of topElements(whole)) {
+    const name = whole.subarray(offset, offset + 4)
+    if (id === EBML) head.push(whole.subarray(offset, end))
+    if (id === SEGMENT) head.push(name)
+    if (id === TRACKS) inside.push(whole.subarray(offset, end))
+    if (id === CLUSTER) inside.push(name, Uint8Array.of(0xff), whole.subarray(body, end))
+    if (id !== INFO) continue
+    const { children } = readChildren(reader, body, end, 64)
+    const kept = children.filter((child) => !filledLater.includes(child.id))
     const size = kept.reduce((sum, child) => sum + child.end - child.offset, 0)
-    const header = [whole.subarray(offset, offset + 4), Uint8Array.of(0x40 | (size >> 8), size & 0xff)]
-    return [...header, ...kept.map((child) => whole.subarray(child.offset, child.end))]
-  })
-  return new Uint8Array(Buffer.concat(parts.flat()))
+    inside.push(name, Uint8Array.of(0x40 | (size >> 8), size & 0xff))
+    inside.push(...kept.map((child) => whole.subarray(child.offset, child.end)))
+  }
+  const size = new Uint8Array(8).fill(0xff)
+  size[0] = 1
+  const length = inside.reduce((sum, part) => sum + part.length, 0)
+  if (sized) new DataView(size.buffer).setUint32(4, length)
+  if (sized) size.fill(0, 1, 4)
+  return new Uint8Array(Buffer.concat([...head, size, ...inside]))
 }
 
-it.each(FIXTURES)('%s as it is sent is whole without an index and a length', async (name) => {
-  const { report } = await repaired(sent(fixture(name)))
+it.each(FIXTURES)('%s is whole without an index and a length for which it kept no room', async (name) => {
+  const { report } = await repaired(bare(fixture(name), true))
   expect(report.verdict).toBe('healthy')
   expect(report.findings.map(({ code }) => code)).toContain('matroska.duration-missing')
+})
+
+it.each(FIXTURES)('%s whose end was never written, as browsers record, becomes seekable', async (name) => {
+  const { report, bytes } = await repaired(bare(fixture(name), false))
+  expect(report.verdict).toBe('repaired')
+  const again = await diagnose({ file: { source: new MemorySource(bytes), name: 'result.mkv' } })
+  expect(again.findings).toEqual([])
 })
 
 describe('a recording that was being written', () => {
