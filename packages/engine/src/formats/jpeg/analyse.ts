@@ -38,12 +38,12 @@ const REASONS: Readonly<Record<Refusal, string>> = {
 
 /** Reads a file and puts its photo in order. Never throws for damage. */
 export function analyse(bytes: Uint8Array, sampleBytes: Uint8Array | undefined): Analysis {
-  const picture = mainPicture(bytes)
+  const first = firstPicture(bytes)
   const film = filmWithin(bytes)
-  const isApart = picture?.ended === true && film !== undefined && picture.end <= film
-  if (film === undefined || isApart) return analysePhoto(bytes, sampleBytes, picture, film)
+  const isApart = film !== undefined && first?.ended === true && first.end <= film && isMain(bytes, first)
+  if (film === undefined || isApart) return analysePhoto(bytes, sampleBytes, first, film)
   const photo = bytes.subarray(0, film)
-  const analysis = analysePhoto(photo, sampleBytes, mainPicture(photo))
+  const analysis = analysePhoto(photo, sampleBytes, firstPicture(photo))
   return analysis.parts ? { ...analysis, parts: [...analysis.parts, bytes.subarray(film)] } : analysis
 }
 
@@ -51,13 +51,15 @@ export function analyse(bytes: Uint8Array, sampleBytes: Uint8Array | undefined):
 function analysePhoto(
   bytes: Uint8Array,
   sampleBytes: Uint8Array | undefined,
-  picture: ReadPicture | undefined,
+  first: ReadPicture | undefined,
   photosEnd = bytes.length,
 ): Analysis {
-  const sample = sampleBytes && readPicture(sampleBytes, 0)
-  const refusal = picture && refusalOf(picture)
-  const parted = picture && withoutForeign(bytes, picture)
+  // a photo that a larger one lies in is asked before either counts as the main one
+  const parted = first && withoutForeign(bytes, first)
   if (parted) return ofParted(parted, sampleBytes, photosEnd)
+  const sample = sampleBytes && readPicture(sampleBytes, 0)
+  const picture = first && isMain(bytes, first) ? first : undefined
+  const refusal = picture && refusalOf(picture)
   const small = picture && refusal === 'too-large' ? overrule(bytes, picture, sample) : undefined
   if (small) return ofBrokenHeader(bytes, sample, small)
   if (picture && refusal && refusal !== 'tables' && refusal !== 'components') {
@@ -98,7 +100,7 @@ function ofParted(
   sampleBytes: Uint8Array | undefined,
   photosEnd: number,
 ): Analysis {
-  const analysis = analysePhoto(bytes, sampleBytes, mainPicture(bytes), photosEnd)
+  const analysis = analysePhoto(bytes, sampleBytes, firstPicture(bytes), photosEnd)
   const message = `${length} bytes within the scan are another picture's: they were put behind the photo`
   const findings = [finding('foreignPicture', message, { offset: at, length }), ...analysis.findings]
   const parts = analysis.healthy ? [bytes] : analysis.parts
@@ -109,18 +111,21 @@ function ofParted(
   return { ...analysis, findings, healthy: false, parts, strategies }
 }
 
-/** The photo that begins the file, or follows what does not belong to it; undefined when its header does not lead to its scan. */
-function mainPicture(bytes: Uint8Array): ReadPicture | undefined {
+/** The picture that begins the file, or the first behind what does not belong to it; undefined where no header leads to a scan. */
+function firstPicture(bytes: Uint8Array): ReadPicture | undefined {
   const read = readPicture(bytes, 0) ?? picturesWithin(bytes, 0, bytes.length).at(0)
-  if (!read) return undefined
-  const picture = withProvenEnd(bytes, read)
-  const length = picture.scans.reduce((most, { start, end }) => Math.max(most, end - start), 0)
-  if (picture.start === 0 && picture.ended) return picture
+  return read && withProvenEnd(bytes, read)
+}
+
+/** Whether a file's first picture is its photo: a preview of one that lost its header is less than what no header leads to. */
+function isMain(bytes: Uint8Array, { start, ended, scans }: ReadPicture): boolean {
+  if (start === 0 && ended) return true
+  const length = scans.reduce((most, scan) => Math.max(most, scan.end - scan.start), 0)
   // a photo that lost its header may stand in front of another
-  const front = longestStretch(bytes.subarray(0, picture.start))
-  if (front && front.end - front.start > MAIN_PART * length) return undefined
+  const front = longestStretch(bytes.subarray(0, start))
+  if (front && front.end - front.start > MAIN_PART * length) return false
   const stretch = longestStretch(bytes)
-  return stretch && length < MAIN_PART * (stretch.end - stretch.start) ? undefined : picture
+  return !stretch || length >= MAIN_PART * (stretch.end - stretch.start)
 }
 
 function ofWholeHeader(

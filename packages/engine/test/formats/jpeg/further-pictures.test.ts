@@ -12,6 +12,7 @@ const PLAIN = { sampling: [2, 2], quality: 90, interval: 0 } as const
 const main = writePhoto(drawPicture(480, 320, 21), PLAIN)
 const second = writePhoto(drawPicture(320, 240, 22), PLAIN)
 const third = writePhoto(drawPicture(240, 160, 23), PLAIN)
+const large = writePhoto(drawPicture(1_200, 800, 24), PLAIN)
 
 async function mend(bytes: Uint8Array): Promise<{ report: PhotoReport; output: Uint8Array }> {
   const sink = new MemorySink()
@@ -198,6 +199,18 @@ describe('a picture in the middle of another', () => {
     expect(report.findings.map(({ code }) => code)).toContain('jpeg.foreign-picture')
     expect(output.subarray(0, main.length)).toEqual(main)
     expect(report.pictures.map(({ role }) => role)).toEqual(['main', 'further'])
+  })
+
+  it.each([
+    ['whole', large],
+    ['cut', large.subarray(0, 512 * Math.floor(large.length / 1_024))],
+  ])('is taken out where it is %s and much more than the photo in front of it', async (_, other) => {
+    const damaged = joined(main.subarray(0, middle), clustered(other), main.subarray(middle))
+    const { report, output } = await mend(damaged)
+    expect(report.findings.map(({ code }) => code)).toContain('jpeg.foreign-picture')
+    expect(report.pictures[0]).toMatchObject({ width: 480, height: 320, lost: 0 })
+    expect(output.subarray(0, main.length)).toEqual(main)
+    if (other === large) expect(holds(output, large)).toBe(true)
   })
 
   it('is none where the photo was cut and another that was hit follows', async () => {
