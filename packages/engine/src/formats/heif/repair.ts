@@ -151,7 +151,7 @@ async function repairItems(
   const rebuilt: PictureReport['rebuilt'] = fileType ? [] : [{ part: 'file type', from: 'standard' }]
   const turned = { ...picture, orientation: properties?.orientation ?? picture.orientation }
   const report = pictureReport(turned, states, rebuilt)
-  await writeHeif(
+  const written = await writeHeif(
     {
       reader: job.damaged.reader,
       meta,
@@ -176,6 +176,7 @@ async function repairItems(
       !assessment.toldWhole ||
       assessment.displaced ||
       metadataLost ||
+      written.besideCut ||
       [...states].some(([id, state]) => state !== 'whole' && !tiles.has(id)),
   })
   return { ...base, verdict: doubts.length === 0 ? 'repaired' : 'partial', doubts, pictures: [report] }

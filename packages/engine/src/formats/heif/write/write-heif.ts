@@ -5,6 +5,7 @@ import type { ByteSink } from '../../../bytes/sink.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { type Box, boxBytes } from '../../../syntax/iso-boxes/box.ts'
 import { BoxWriter } from '../../../syntax/iso-boxes/box-writer.ts'
+import { boxesBeside } from '../read/boxes-beside.ts'
 import type { HeifMeta, Item } from '../read/meta.ts'
 import { withoutSequences } from './file-type.ts'
 
@@ -35,8 +36,15 @@ export interface PropertyBoxes {
 const MOST_STRUCTURE = 16 * 1024 * 1024
 const LONG_HEADER = 16
 
+/** What a file that was written lacks. */
+export interface Written {
+  /** The damaged file ends within a box beside its pictures, which was left out. */
+  readonly besideCut: boolean
+}
+
 /**
- * Writes a file of these items: type, a `meta` box made anew, and the items' bytes, each once, in one `mdat`.
+ * Writes a file of these items: type, a `meta` box made anew, the items' bytes, each once, in one `mdat`, and behind them as they
+ * are the boxes that stand beside the pictures in the damaged file, `payload`.
  * @throws EnvironmentError, AbortedError
  */
 export async function writeHeif(
@@ -45,7 +53,7 @@ export async function writeHeif(
   payload: ByteReader,
   sink: ByteSink,
   monitor: Monitor,
-): Promise<void> {
+): Promise<Written> {
   const placed = new Map<string, number>()
   const ranges: Region[] = []
   let total = 0
@@ -67,7 +75,10 @@ export async function writeHeif(
     items,
     ({ offset, length: bytes }) => base + (placed.get(`${offset} ${bytes}`) ?? 0),
   )
-  const writer = new RangeWriter(payload, sink, monitor, base + total)
+  const picturesEnd = ranges.reduce((end, { offset, length: bytes }) => Math.max(end, offset + bytes), 0)
+  const beside = boxesBeside(payload, picturesEnd)
+  const whole = beside.places.reduce((sum, place) => sum + place.length, base + total)
+  const writer = new RangeWriter(payload, sink, monitor, whole)
   writer.write(fileType)
   writer.write(meta)
   const header = new BoxWriter()
@@ -75,8 +86,9 @@ export async function writeHeif(
   header.fourcc('mdat')
   header.i64(LONG_HEADER + total)
   writer.write(header.bytes())
-  for (const { offset, length: bytes } of ranges) await writer.copy(offset, bytes)
+  for (const { offset, length: bytes } of [...ranges, ...beside.places]) await writer.copy(offset, bytes)
   await writer.end()
+  return { besideCut: beside.cut }
 }
 
 /** The `meta` box, ISO/IEC 14496-12:2022 §8.11.1. */
