@@ -168,6 +168,7 @@ async function repairItems(
     // a sequence of pictures beside the items is not written again
     frames: claimsSequence(job.damaged.reader, fileType),
     colour: properties?.lost.has('colr') === true,
+    quantisation: properties?.lentCoding === true,
     // Exif data may tell of another turn than the pictures do
     orientation: properties !== undefined && [...meta.broken].some(({ type }) => TURNING.has(type)),
     metadata:
@@ -211,6 +212,7 @@ async function repairBySample(job: RepairJob, base: Base, sink: ByteSink): Promi
     doubts: doubtsThat({
       areasLost: report.lost > 0,
       placement: found.guessed,
+      quantisation: found.lentCoding === true,
       frames: found.sequence === true,
       orientation: true,
       metadata: true,

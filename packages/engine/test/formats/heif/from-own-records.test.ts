@@ -39,6 +39,7 @@ describe('a photo within whose structures a hole is', () => {
   ])('comes back tile for tile without a sample where the hole took %s', async (_, types) => {
     const { report, bytes } = await repairPhoto(without(PHOTO, ...types), 'heic')
     expect(report).toMatchObject({ kind: 'photo', verdict: 'partial' })
+    expect(report.doubts?.map(({ code }) => code)).not.toContain('quantisation')
     expect(await tilesOf(bytes)).toEqual(await tilesOf(PHOTO))
   })
 
@@ -124,6 +125,7 @@ describe('a photo within whose structures a hole is', () => {
     })
     const { report, bytes } = await repairPhoto(writer.bytes().slice(), 'heic')
     expect(report.verdict).toBe('partial')
+    expect(report.doubts?.map(({ code }) => code)).toContain('quantisation')
     expect((await tilesOf(bytes)).shape).toBe('4032x3024 hvc1 tiles 48')
   })
 

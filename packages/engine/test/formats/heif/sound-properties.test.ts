@@ -88,6 +88,8 @@ describe('a photo whose properties are zeros', () => {
     expect([report.verdict, picture.recovered, picture.total]).toEqual(['partial', 6, 6])
     expect(report.strategies.map(({ name }) => name)).toEqual(['items'])
     expect(boxesOf(bytes, 'hvcC')).toEqual(boxesOf(SAMPLE ?? PHOTO, 'hvcC'))
+    // that its symbols are read by it shows neither scaling lists nor offsets of quantisation
+    expect(report.doubts?.map(({ code }) => code)).toContain('quantisation')
   })
 
   it('is refused where nothing tells how its tiles are coded', async () => {

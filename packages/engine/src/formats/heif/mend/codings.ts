@@ -17,6 +17,8 @@ export interface Codings {
   ofItem(item: Item): string | undefined
   /** Of one that lies in the damaged file. */
   ofPlace(place: Region): string | undefined
+  /** The body of the record that a picture of the sample is read by; undefined where pictures bring along how they are coded. */
+  recordOf(item: Item): Uint8Array | undefined
   /** Whether pictures are read by what the sample says of them: one that cannot be may be coded in another way. */
   readonly bySample: boolean
   /** What reading one that lies there as a picture of the sample is coded shows. */
@@ -55,6 +57,10 @@ class Av1Codings implements Codings {
     return told(this.#damaged, place)
   }
 
+  recordOf(): undefined {
+    return undefined
+  }
+
   read(place: Region): PictureReading {
     return this.#symbols.read(place)
   }
@@ -85,16 +91,16 @@ class HevcCodings implements Codings {
     this.#bodies = new HevcRecords(sample)
     this.#damaged = new HevcSymbols(damaged)
     this.#sample = new HevcSymbols(sample)
-    for (const item of [...tiles, ...meta.items.values()]) this.#recordOf(item)
+    for (const item of [...tiles, ...meta.items.values()]) this.recordOf(item)
     for (const item of [...tiles, ...meta.items.values()]) {
-      const [record, [place]] = [this.#recordOf(item), item.extents]
+      const [record, [place]] = [this.recordOf(item), item.extents]
       if (record && place && !item.inside && !this.#names.has(record))
         this.#names.set(record, this.#nameOf(this.#sample, place))
     }
   }
 
   ofItem(item: Item): string | undefined {
-    const record = this.#recordOf(item)
+    const record = this.recordOf(item)
     return record && this.#names.get(record)
   }
 
@@ -103,7 +109,7 @@ class HevcCodings implements Codings {
   }
 
   read(place: Region, item: Item): PictureReading {
-    const record = this.#recordOf(item)
+    const record = this.recordOf(item)
     return record ? this.#damaged.read(place, record) : 'unread'
   }
 
@@ -112,7 +118,7 @@ class HevcCodings implements Codings {
     return undefined
   }
 
-  #recordOf(item: Item): Uint8Array | undefined {
+  recordOf(item: Item): Uint8Array | undefined {
     const box = item.type === 'hvc1' ? propertyOf(this.#meta, item, 'hvcC') : undefined
     if (!box) return undefined
     const body = this.#same.get(box) ?? this.#bodies.of(box)

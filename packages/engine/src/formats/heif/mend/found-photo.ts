@@ -12,6 +12,11 @@ export interface FromSample {
   readonly guessed: boolean
   /** How large it is the file itself says. */
   readonly ownSize?: boolean
+  /**
+   * How pictures are coded is another file's, or what one maker's are like, and nothing shows that all of it is the photo's:
+   * scaling lists and offsets of quantisation change what is shown, and no symbol that is read, H.265 §7.4.5, §8.6.1.
+   */
+  readonly lentCoding?: boolean
   /** It is the first of a sequence, the others of which are left out. */
   readonly sequence?: boolean
 }

@@ -70,7 +70,9 @@ export async function fromOwnRecords({ damaged, monitor }: RepairJob): Promise<F
   if (!largest) return undefined
   const shown = [colours, turn].flatMap((box) => box ?? [])
   const made = await madePhoto(largest.tiles, largest.coding, largest.canvas, shown)
-  return made && { ...made, guessed: guessed || largest.more, ownSize: !guessed }
+  const lentCoding =
+    largest.coding.codec === 'hvc1' && !records.some(({ config }) => config === largest.coding.config)
+  return made && { ...made, guessed: guessed || largest.more, ownSize: !guessed, lentCoding }
 }
 
 /** Pictures by which it is told whether they are coded as a record says. */

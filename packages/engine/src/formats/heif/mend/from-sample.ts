@@ -6,6 +6,7 @@ import { BoxWriter } from '../../../syntax/iso-boxes/box-writer.ts'
 import type { RepairJob } from '../../format.ts'
 import { assess } from '../assess.ts'
 import { HIT } from '../read/hevc-symbols.ts'
+import { looseProperties } from '../read/loose-properties.ts'
 import type { HeifMeta, Item } from '../read/meta.ts'
 import { type ItemState, sliceStart } from '../read/nal-items.ts'
 import type { Picture } from '../read/picture.ts'
@@ -67,7 +68,16 @@ export async function fromSample(job: RepairJob): Promise<FromSample | undefined
     items,
     states,
     guessed: aligned.guessed,
+    lentCoding: isLent(job.damaged.reader, codings, parts),
   }
+}
+
+/** Whether pictures are read by records of the sample that are not left in the damaged file as well. */
+function isLent(damaged: ByteReader, codings: Codings, parts: readonly Item[]): boolean {
+  const records = new Set(parts.flatMap((item) => codings.recordOf(item) ?? []))
+  if (records.size === 0) return false
+  const own = new Set(looseProperties(damaged).records.map(({ config }) => config.join()))
+  return [...records].some((record) => !own.has(record.join()))
 }
 
 /** What reading the tiles that were found, as the sample's are coded, shows. */

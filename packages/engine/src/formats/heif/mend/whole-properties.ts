@@ -18,6 +18,8 @@ export interface WholeProperties {
   readonly items: ReadonlyMap<number, Item>
   /** Those of them that have a record of how they are coded in its place. */
   readonly recorded: ReadonlySet<number>
+  /** Such a record is a sample's, or what one maker's are like: nothing shows that all of it is the photo's. */
+  readonly lentCoding: boolean
   readonly ipco: PropertyBoxes
   /** How Exif data say that the photo is turned, where its own property told nothing any more. */
   readonly orientation: number | undefined
@@ -61,6 +63,7 @@ export function wholeProperties(own: Lender, sample: Lender | undefined): WholeP
   const items = new Map<number, Item>()
   const recorded = new Set<number>()
   const lost = new Set<string>()
+  let lentCoding = false
   for (const item of meta.items.values()) {
     const properties = item.properties.flatMap((number) => {
       const box = meta.properties[number - 1]
@@ -71,6 +74,7 @@ export function wholeProperties(own: Lender, sample: Lender | undefined): WholeP
         return []
       }
       if (box.type === 'hvcC' || box.type === 'av1C') recorded.add(item.id)
+      if (box.type === 'hvcC') lentCoding ||= !coded.isOwn(body, item)
       return [add(box.type, body)]
     })
     if (properties.join() !== item.properties.join()) items.set(item.id, { ...item, properties })
@@ -86,6 +90,7 @@ export function wholeProperties(own: Lender, sample: Lender | undefined): WholeP
   return {
     items,
     recorded,
+    lentCoding,
     ipco: { box: writer.bytes().slice(), types: [...types, ...[...added.values()].map(({ type }) => type)] },
     orientation,
     lost,
@@ -97,6 +102,8 @@ class Coded {
   readonly #own: Lender
   /** Records of other pictures, each once, by how these begin. */
   readonly #lent = new Map<string, Set<Uint8Array>>()
+  /** Those of the file itself. */
+  readonly #ownRecords: ReadonlySet<Uint8Array>
 
   /** The photo's tiles, and how a sample's are coded. */
   readonly #tiles: ReadonlySet<number>
@@ -105,6 +112,7 @@ class Coded {
   constructor(own: Lender, sample: Lender | undefined) {
     this.#own = own
     this.#takeRecords(own)
+    this.#ownRecords = new Set([...this.#lent.values()].flatMap((records) => [...records]))
     if (sample) this.#takeRecords(sample)
     this.#tiles = new Set(tilesOf(own).map(({ id }) => id))
     const [tile] = sample ? tilesOf(sample) : []
@@ -123,6 +131,11 @@ class Coded {
       configs.set(box, config)
       if (kind !== undefined) this.#lent.set(kind, (this.#lent.get(kind) ?? new Set()).add(config))
     }
+  }
+
+  /** Whether the body of a record of how an item is coded is one of the file's own. */
+  isOwn(record: Uint8Array, item: Item): boolean {
+    return propertyOf(this.#own.meta, item, 'hvcC') !== undefined || this.#ownRecords.has(record)
   }
 
   /** The body of a property that an item had; undefined where nothing tells it. */
