@@ -157,7 +157,7 @@ it('durations stay as they are where the track is shown for as long as they last
 })
 
 it('durations are not made as long as the media by chance, where its track and the movie say otherwise', () => {
-  const values = Array.from({ length: 80 }, (_, i) => (i === 79 ? 1000 : i % 2 ? 1020 : 990))
+  const values: number[] = Array.from({ length: 80 }, (_, i) => (i === 79 ? 1000 : i % 2 ? 1020 : 990))
   const counts = values.map((_, i) => (i % 2 ? 1 : 2))
   const samples = counts.reduce((sum, count) => sum + count, 0)
   const sum = values.reduce((total, value, i) => total + value * counts[i], 0)
