@@ -29,6 +29,8 @@ export interface Assessment {
   readonly payload: PayloadState
   readonly paces: Paces
   readonly times: Solved
+  /** Laced blocks of which nothing tells which frames are whole. */
+  readonly untoldLaces: number
   /** Nanoseconds of a tick. */
   readonly scale: number
   /** Ticks at which the last block ends. */
@@ -67,14 +69,14 @@ export async function assess(
   for (const { time, offset, firstRow, endRow } of survey.runs)
     if (time === undefined && endRow > firstRow) findings.add(found.clusterTime(offset))
   const times = solveRunTimes(survey, paces, cuedTimes(reader, survey), fallback.clusterDistance)
-  unlaceHit(reader, survey, tracks, paces, scale, payload.checkers)
+  const untoldLaces = unlaceHit(reader, survey, tracks, paces, scale, payload.checkers)
   const end = endOf(survey, paces)
   noteHead(survey, findings)
   noteGaps(reader, survey, findings)
   noteClusters(survey, payload, findings)
   noteIndex(reader, survey, end, scale, findings)
   return {
-    ...{ survey, findings, healthy: findings.healthy, payload, paces, times, scale, end },
+    ...{ survey, findings, healthy: findings.healthy, payload, paces, times, untoldLaces, scale, end },
     explained: (index) => isExplained(reader, survey, index),
   }
 }

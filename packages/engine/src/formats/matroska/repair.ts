@@ -135,9 +135,9 @@ function conceals({ description, encoding }: MatroskaTrack): boolean {
   return description.kind === 'video' || description.codec === 'pcm'
 }
 
-function doubtsOf({ survey, times, explained }: Assessment, described: Described): Doubt[] {
+function doubtsOf({ survey, times, untoldLaces, explained }: Assessment, described: Described): Doubt[] {
   return doubtsThat({
-    unexplained: survey.gaps.some((_, index) => !explained(index)),
+    unexplained: untoldLaces > 0 || survey.gaps.some((_, index) => !explained(index)),
     times: times.estimated > 0,
     assumed: described.assumed,
     missing: described.untold.length > 0,

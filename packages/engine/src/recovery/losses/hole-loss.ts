@@ -6,6 +6,7 @@ import type { Interplay } from './interplay.ts'
 import type { KeyDistances } from './key-distances.ts'
 import type { LostKey } from './key-rhythm.ts'
 import type { Numbering } from './numbering.ts'
+import { shortestTurn } from './sound-turns.ts'
 import type { Turns } from './turns.ts'
 
 /** Counts of lost pictures tried beyond the least, at the most. */
@@ -27,6 +28,8 @@ const CERTAIN = 4
 const NOTICED = 0.1
 /** Seconds within which sound is in its place: less than a frame of AAC lasts, and half of what is noticed of early sound. */
 const SLIGHT = 0.02
+/** Share of the shortest turn of sound below which sound that came amid pictures is no turn as others are. */
+const BRIEF = 1 / 2
 /** Room for sound around its likeliest count, in standard deviations, where pictures tell its time only on average. */
 const DEVIATIONS = 3
 
@@ -66,7 +69,10 @@ export interface LostUnits {
   readonly estimated: boolean
   /** Another count of pictures is hardly less likely. */
   readonly uncertain: boolean
-  /** Another count of sound, noticeably early or late, is hardly less likely; or others together are likelier. */
+  /**
+   * Another count of sound, noticeably early or late, is hardly less likely; or others together are likelier; or nothing but bytes
+   * that may be foreign speaks for sound where none is written.
+   */
   readonly soundUncertain: boolean
   /** Rows that belong to the picture of the row before: 1 when the hole lies within a picture. */
   readonly surplus: number
@@ -147,10 +153,12 @@ export function likeliestLoss(evidence: HoleEvidence, work: Allowance): LostUnit
     sound: best.sound,
     estimated: best.link !== 'on' || !certain,
     uncertain: !certain,
-    soundUncertain: isOutOfPlace(
-      rivalAhead.map((ahead) => ahead - aheadOf(evidence, best.pictures - best.surplus, best.sound)),
-      rivalCost.map((cost) => cost - best.cost),
-    ),
+    soundUncertain:
+      isBrief(evidence, best.sound) ||
+      isOutOfPlace(
+        rivalAhead.map((ahead) => ahead - aheadOf(evidence, best.pictures - best.surplus, best.sound)),
+        rivalCost.map((cost) => cost - best.cost),
+      ),
     surplus: best.surplus,
     link: best.link !== 'on' ? best.link : shifts ? best.pictures : 'told',
     behindKey: best.link === 'anew' && typeof best.key === 'number' ? best.key : undefined,
@@ -170,6 +178,12 @@ function isOutOfPlace(apart: readonly number[], costs: readonly number[]): boole
     else near += Math.exp(-costs[i])
   }
   return far > near
+}
+
+/** Whether a hole between pictures would have held so much sound, in a turn far shorter than all around. */
+function isBrief({ pictures, sound }: HoleEvidence, units: number): boolean {
+  if (!sound || units === 0) return false
+  return units < BRIEF * shortestTurn(pictures.lane.table, pictures.row, sound.lane.table, sound.row)
 }
 
 /** What the numbering tells of a hole, or its room; nothing else was weighed. */

@@ -31,6 +31,19 @@ it.each<[string, damaged: Uint8Array, lost: number, all: readonly LacedFrame[]]>
   for (const { text, time } of alone) expect(Math.abs(time - (times.get(text) ?? 0))).toBeLessThanOrEqual(1)
 })
 
+it('frames of a torn lace are left out, and in doubt, where no syntax tells which of them are whole', async () => {
+  const unread = ofUnreadSound(film)
+  expect((await repaired(unread)).report.verdict).toBe('healthy')
+  const { report, bytes } = await repaired(without(unread, block[3].offset + 20, block[3].offset + 60))
+  expect(report.verdict).toBe('partial')
+  expect(report.doubts?.map(({ code }) => code)).toEqual(['unexplained'])
+  const kept = await framesIn(bytes)
+  const torn = new Set(block.map(({ text }) => text))
+  expect(kept.map(({ text }) => text)).toEqual(
+    frames.map(({ text }) => text).filter((text) => !torn.has(text)),
+  )
+})
+
 it('a laced film is healthy', async () => {
   expect((await repaired(film)).report.verdict).toBe('healthy')
 })
@@ -53,6 +66,13 @@ function before({ offset }: LacedFrame): LacedFrame[] {
 
 function zeroed(bytes: Uint8Array, from: number, to: number): Uint8Array {
   return Uint8Array.from(bytes).fill(0, from, to)
+}
+
+/** The film with the name of its sound's codec changed to one of which nothing is known. */
+function ofUnreadSound(bytes: Uint8Array): Uint8Array {
+  const unread = Buffer.from(bytes)
+  unread.write('A_XYZ', unread.indexOf('A_AAC'), 'latin1')
+  return Uint8Array.from(unread)
 }
 
 function without(bytes: Uint8Array, from: number, to: number): Uint8Array {

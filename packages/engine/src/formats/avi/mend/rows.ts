@@ -149,6 +149,19 @@ export class Rows {
       order[row] = (packed === undefined ? order[next] : packed - step) - step
     }
     for (const [row, packed] of this.#empty) order[row] = this.#packed.get(packed) ?? order[row - 1] + step
+    if (this.#empty.size > 0 && !this.#recogniser?.orderIsTime) this.#countEmpty(step)
+  }
+
+  /** Moves numbers of pictures that count pictures alone behind each chunk of no byte, which takes the time of one. */
+  #countEmpty(step: number): void {
+    const { order, flags, size, length } = this.#table
+    let moved = 0
+    for (let row = 0; row < length; row++) {
+      if (flags[row] & SAMPLE_RESTART) moved = 0
+      order[row] += moved
+      const packed = this.#empty.get(row)
+      if (packed !== undefined && !this.#packed.has(packed) && size[row] === CHUNK_HEADER) moved += step
+    }
   }
 
   /** Behind pictures that were counted: numbers go on from theirs, by whole periods where they repeat. */

@@ -11,6 +11,8 @@ interface Lace {
   readonly offsets: readonly number[]
   readonly sizes: readonly number[]
   readonly whole: readonly boolean[]
+  /** Of some of its bytes nothing tells whether they are a whole frame. */
+  readonly untold: boolean
 }
 
 const LATEST = 0x7fff
@@ -18,6 +20,7 @@ const LATEST = 0x7fff
 /**
  * Takes the frames of laced blocks that are hit out of their laces, RFC 9559 §10.3: those that are whole stay, each in a block of
  * its own. Nanoseconds a tick are `scale`.
+ * @returns blocks of which nothing tells which frames are whole
  */
 export function unlaceHit(
   reader: ByteReader,
@@ -26,8 +29,9 @@ export function unlaceHit(
   paces: Paces,
   scale: number,
   checkers: ReadonlyMap<number, FrameChecker>,
-): void {
+): number {
   const { blocks } = survey
+  let untold = 0
   const laces = new Map<number, Lace>()
   const most = new Map<number, number>()
   for (let row = 0; row < blocks.length; row++) {
@@ -37,8 +41,9 @@ export function unlaceHit(
     if (!checker || !blocks.is(row, HIT) || lacingOf(blocks.head[row]) === 0) continue
     const lace = laceOf(reader, survey, row, checker)
     if (lace?.whole.includes(true)) laces.set(row, lace)
+    if (lace?.untold) untold++
   }
-  if (laces.size === 0) return
+  if (laces.size === 0) return untold
   const steps = new Map(
     tracks.map(({ number, defaultDuration }) => [
       number,
@@ -51,6 +56,7 @@ export function unlaceHit(
     settle(survey, row + added, lace, steps.get(blocks.track[row + added]) ?? 0)
     added += lace.sizes.length - 1
   }
+  return untold
 }
 
 /** The frames of a block by what its lace says, and which of them are whole; undefined where the lace tells none. */
@@ -69,11 +75,13 @@ function laceOf(
   const torn = end !== block.end
   // behind bytes that are gone or too many frames are counted from the end, if that is the block's
   const shift = torn && end < reader.size && !blocks.is(row, GROUPED) ? end - block.end : 0
-  const isWhole = (offset: number, size: number): boolean =>
-    offset >= lace.at &&
-    offset + size <= end &&
-    !checker.isHit(offset, size) &&
-    (!torn || end === reader.size || (checker.telling && checker.bits(offset, size) > 0))
+  let untold = false
+  const isWhole = (offset: number, size: number): boolean => {
+    if (offset < lace.at || offset + size > end || checker.isHit(offset, size)) return false
+    if (!torn || end === reader.size || checker.isSure(offset, size)) return true
+    untold = true
+    return false
+  }
   let at = lace.at
   const offsets: number[] = []
   const whole: boolean[] = []
@@ -86,7 +94,7 @@ function laceOf(
     whole.push(inPlace || moved)
     at += size
   }
-  return { offsets, sizes, whole }
+  return { offsets, sizes, whole, untold }
 }
 
 /** Makes room for each frame, and moves the runs' rows with it. */

@@ -102,6 +102,12 @@ export class FrameChecker {
     return this.#tried >= Math.min(TRIED, 4) && this.#passed >= this.#tried * BELIEVED
   }
 
+  /** Whether the codec's own syntax, or the sum of a compressed frame, says that this is a frame of the track, and can be believed. */
+  isSure(offset: number, size: number): boolean {
+    if (this.#track.encoding === 'zlib') return !this.#isTorn(offset, size) && this.#hasUnpacked
+    return this.telling && this.bits(offset, size) > UNKNOWN_BITS
+  }
+
   /**
    * Whether a frame compressed with zlib cannot be unpacked, or its sum does not hold, RFC 1950 §2.2; as long as there are not
    * too many.

@@ -156,6 +156,46 @@ it('durations stay as they are where the track is shown for as long as they last
   expect([mended(0), mended(0xbabe_cafe)]).toEqual([sum, sum])
 })
 
+it('durations are not made as long as the media by chance, where its track and the movie say otherwise', () => {
+  const values: number[] = Array.from({ length: 80 }, (_, i) => (i === 79 ? 1000 : i % 2 ? 1020 : 990))
+  const counts = values.map((_, i) => (i % 2 ? 1 : 2))
+  const samples = counts.reduce((sum, count) => sum + count, 0)
+  const sum = values.reduce((total, value, i) => total + value * counts[i], 0)
+  /** Durations mended where bits of them and of the media's length were flipped, and whether they are guessed. */
+  const mended = (bits: readonly (readonly [run: number, bit: number])[], length: number, movie: number) => {
+    const hit = Float64Array.from(values)
+    for (const [run, bit] of bits) hit[run] += 2 ** bit
+    const track = {
+      description: { id: 1, kind: 'video', codec: 'h264', timescale: 30_000 },
+      entries: [],
+      header: { id: 1, duration: Math.round(sum / 30) },
+      mediaHeader: { timescale: 30_000, duration: length },
+      tables: {
+        sizes: { constant: 0, count: samples, sizes: new Uint32Array(samples) },
+        durations: { length: values.length, counts: Uint32Array.from(counts), values: hit },
+      },
+    }
+    const clocks = { header: { timescale: 1000, duration: movie }, tracks: [track] }
+    const { tables } = mendTimes(clocks as never, true, new Findings(), new Allowance(1e6)).tracks[0]
+    return { values: [...(tables.durations?.values ?? [])], guessed: tables.durationsGuessed ?? false }
+  }
+  const movie = Math.round(sum / 30)
+  const chance = [
+    [21, 27],
+    [41, 19],
+    [61, 19],
+  ] as const
+  // the movie is as long as its sound, which is a little longer
+  for (const length of [movie, movie + 11]) {
+    expect(mended(chance, sum + 2 ** 20, length)).toEqual({ values, guessed: false })
+    expect(mended([...chance, [31, 22]], sum + 2 ** 20 + 2 ** 22, length).guessed).toBe(true)
+  }
+  // nothing contradicts that the film has two pauses
+  const paused = values.with(41, 1020 + 2 ** 19).with(61, 1020 + 2 ** 19)
+  const long = Math.round((sum + 2 ** 20) / 30)
+  expect(mended(chance, sum + 2 ** 20, long)).toEqual({ values: paused, guessed: false })
+})
+
 it('a number of samples of one size is the chunks’, where the length of the media asks for as many', async () => {
   const counted = async (duration: number): Promise<number | undefined> => {
     const track = {

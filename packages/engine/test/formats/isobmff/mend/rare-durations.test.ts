@@ -20,8 +20,8 @@ function hit(...bits: readonly (readonly [run: number, bit: number])[]): Runs {
   return runs(values)
 }
 
-function mended(damaged: Runs, exact: readonly number[], length: number, by: number) {
-  return mendRareDurations(damaged, exact, { length, by }, new Allowance(100_000))
+function mended(damaged: Runs, exact: readonly number[], length: number, by: number, upheld = false) {
+  return mendRareDurations(damaged, exact, { length, by, upheld }, new Allowance(100_000))
 }
 
 const FLIPS = [
@@ -41,6 +41,13 @@ describe('durations that recur, several of them hit', () => {
   it('go back although the length was hit as well, where another tells it roughly', () => {
     expect(mended(hit(...FLIPS), [SUM ^ 8], SUM + 40, 60)).toEqual(WHOLE)
     expect(mended(hit(...FLIPS), [], SUM - 40, 60)).toEqual(WHOLE)
+  })
+
+  it('go back although some of them add up to the hit length by chance, where two others tell it', () => {
+    const both = SUM + (1 << 18)
+    expect(mended(hit(...FLIPS), [both], SUM, 2, true)).toEqual(WHOLE)
+    const left = hit([3, 17], [33, 17]).values
+    expect(mended(hit(...FLIPS), [both], SUM, 2)).toEqual(left)
   })
 
   it('leave a rare one that the length asks for', () => {

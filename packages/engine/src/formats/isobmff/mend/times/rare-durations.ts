@@ -10,6 +10,15 @@ interface Candidate {
   readonly gain: number
 }
 
+/** A length in ticks that the movie's clock tells, 0 for none; the more durations are mended to it the better. */
+export interface Rounded {
+  readonly length: number
+  /** Ticks by which it may be off. */
+  readonly by: number
+  /** Whether the movie's own length speaks for it, and against the media's. */
+  readonly upheld: boolean
+}
+
 /** Runs from which on a duration is a habit, and how many times as many it has as one that was hit. */
 const HABIT = 3
 const TIMES_AS_MANY = 4
@@ -23,13 +32,13 @@ const MOST_CANDIDATES = 12
  * that are one bit away, where together they are then as long as the media is. A length that is itself one bit from the sum was
  * hit as well.
  * @param exact lengths in ticks that headers tell to the tick
- * @param rounded a length in ticks and by how many it may be off; the more is mended the better
+ * @param rounded a length in the movie's clock
  * @returns the values, undefined where no set of them agrees with any length
  */
 export function mendRareDurations(
   runs: Runs,
   exact: readonly number[],
-  rounded: { readonly length: number; readonly by: number },
+  rounded: Rounded,
   work: Allowance,
 ): Float64Array | undefined {
   const candidates = candidatesOf(runs)
@@ -60,17 +69,13 @@ export function mendRareDurations(
 
 /**
  * How well a sum after `size` changes agrees with the lengths: 0 not at all. The fewest changes for a length to the tick, else
- * the most.
+ * the most. A length that is told twice comes before one that is told to the tick: hit durations add up to a hit length by chance.
  */
-function agreement(
-  total: number,
-  size: number,
-  exact: readonly number[],
-  rounded: { readonly length: number; readonly by: number },
-): number {
-  if (exact.includes(total)) return 4 - size / 100
+function agreement(total: number, size: number, exact: readonly number[], rounded: Rounded): number {
   const near = rounded.length > 0 && Math.abs(total - rounded.length) <= rounded.by
-  if (near && exact.some((length) => differByOneBit(length, total))) return 2 + size / 100
+  if (exact.includes(total)) return (near ? 6 : 4) - size / 100
+  if (near && exact.some((length) => differByOneBit(length, total)))
+    return (rounded.upheld ? 5 : 2) + size / 100
   return near ? 1 + size / 100 : 0
 }
 

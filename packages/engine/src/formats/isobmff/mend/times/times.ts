@@ -11,7 +11,7 @@ import { mendCounts, mostApart } from './counts.ts'
 import { mendValues, weightedTotal } from './durations.ts'
 import { mendEdits } from './edits.ts'
 import { lostDurations } from './lost-durations.ts'
-import { mendRareDurations } from './rare-durations.ts'
+import { mendRareDurations, type Rounded } from './rare-durations.ts'
 import { isImpossibleScale, mendMovieScale, mendTrackScale } from './time-scales.ts'
 import { firstComposition, ROUNDING, sampleCount } from './track-length.ts'
 
@@ -75,7 +75,8 @@ function mendTables(
   const counted = mendDurationCounts(tables.durations, samples, length, work)
   const lost = lostDurations(track, counted.runs, work)
   const slack = hit || counted.runs !== tables.durations ? 0 : mediaHeader.timescale
-  const rounded = { length: hit ? shown : 0, by: rounding }
+  const upheld = isUpheld(track, movie)
+  const rounded = { length: hit ? shown : 0, by: rounding, upheld }
   const durations =
     lost?.runs ??
     (hit && isBorneOut(track, movie, counted.runs)
@@ -91,7 +92,9 @@ function mendTables(
   const compositions =
     offsets && tables.compositions ? { ...tables.compositions, runs: offsets.runs } : undefined
   const order = offsets?.guessed ? { orderGuessed: true as const } : {}
-  const guess = lost?.guessed ?? (counted.guessed || isGuess(tables.durations, durations, lengths))
+  const contradicted = upheld && !track.edits?.length && isFarOff(track, movie, durations)
+  const told = !contradicted && isTold(weightedTotal(durations), lengths, rounded)
+  const guess = lost?.guessed ?? (counted.guessed || isGuess(tables.durations, durations, told))
   const guessed = guess ? { durationsGuessed: true as const } : {}
   return {
     ...lasting,
@@ -140,6 +143,25 @@ function isBorneOut(track: TrackDraft, movie: MovieHeader, durations: Runs): boo
   )
 }
 
+/**
+ * Whether the movie's length speaks for the one that a track's header says and against that of its media: the latter is beyond the
+ * movie's, or both others are the same.
+ */
+function isUpheld({ header, mediaHeader }: TrackDraft, movie: MovieHeader): boolean {
+  const media = (mediaHeader.duration / mediaHeader.timescale) * movie.timescale
+  const { duration } = header
+  if (duration <= 0 || duration > movie.duration + ROUNDING || Math.abs(media - duration) <= ROUNDING)
+    return false
+  return media > movie.duration + ROUNDING || movie.duration - duration <= ROUNDING
+}
+
+/** Whether samples last together by more samples than writers leave out or count twice longer or shorter than their track is shown. */
+function isFarOff(track: TrackDraft, movie: MovieHeader, durations: Runs): boolean {
+  const total = weightedTotal(durations)
+  const delay = (DELAY * total) / sampleCount(track.tables) / track.mediaHeader.timescale
+  return offShown(track, movie, total) > delay * movie.timescale + ROUNDING
+}
+
 /** Whether one flipped bit of a duration, which would be a usual one, makes all of them so many ticks longer. */
 function isExplained({ values, counts, length }: Runs, ticks: number, mean: number): boolean {
   for (let run = 0; run < length; run++) {
@@ -172,13 +194,16 @@ function offShown(
 const MANY_RUNS = 8
 const STANDS_OUT = 4
 
-/**
- * Whether durations were changed that do not stand out among many, or others should have been: together they are of none of
- * `lengths`.
- */
-function isGuess(before: Runs, after: Runs, lengths: readonly number[]): boolean {
+/** Whether a sum of durations is one of `lengths`, or one bit from one and rounded the one that the movie's clock tells. */
+function isTold(total: number, lengths: readonly number[], { length, by, upheld }: Rounded): boolean {
+  if (lengths.includes(total)) return true
+  return upheld && Math.abs(total - length) <= by && lengths.some((told) => differByOneBit(told, total))
+}
+
+/** Whether durations were changed that do not stand out among many, or others should have been: no length tells their sum. */
+function isGuess(before: Runs, after: Runs, told: boolean): boolean {
   if (after.length < MANY_RUNS || before.values === after.values) return false
-  if (!lengths.includes(weightedTotal(after))) return true
+  if (!told) return true
   const usual = after.values.slice().sort()[after.length >> 1]
   return after.values.some(
     (value, i) => value !== before.values[i] && Math.abs(value - before.values[i]) < usual * STANDS_OUT,
@@ -210,7 +235,7 @@ function mendDurationCounts(
  * @param lengths what the media's length may be, the likeliest first
  * @param sure whether two headers tell the likeliest
  * @param slack ticks by which it may be missed without anything being wrong
- * @param rounded that of them which the movie's clock tells, 0 for none, and the ticks by which it may be off
+ * @param rounded that of them which the movie's clock tells
  */
 function mendDurations(
   counted: Runs,
@@ -218,7 +243,7 @@ function mendDurations(
   lengths: readonly number[],
   sure: boolean,
   slack: number,
-  rounded: { readonly length: number; readonly by: number },
+  rounded: Rounded,
   work: Allowance,
 ): Runs {
   const length = lengths[0] ?? 0
