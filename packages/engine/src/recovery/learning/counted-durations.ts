@@ -1,5 +1,5 @@
 /** How often each known duration occurs, durations and counts of them. */
-export function countsOf(durations: readonly number[]): Map<number, number> {
+export function countsOf(durations: Float64Array): Map<number, number> {
   const counts = new Map<number, number>()
   for (const duration of durations) if (duration > 0) counts.set(duration, (counts.get(duration) ?? 0) + 1)
   return counts

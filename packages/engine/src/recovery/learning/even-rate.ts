@@ -12,8 +12,8 @@ const FEWEST = 6
  * all times stay within a grain or two of it. Undefined where some do not.
  * @param durations in ticks, in order; 0 where one is not known
  */
-export function evenUnit(durations: readonly number[]): number | undefined {
-  const known = Float64Array.from(durations).sort()
+export function evenUnit(durations: readonly number[] | Float64Array): number | undefined {
+  const known = new Float64Array(durations).sort()
   const unknown = known.findIndex((duration) => duration > 0)
   if (unknown < 0) return undefined
   const count = known.length - unknown

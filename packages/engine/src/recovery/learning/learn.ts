@@ -203,7 +203,7 @@ function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): Lane
   let units = 0
   let ticks = 0
   let constantUnitBytes = table.length > 0 ? table.size[0] / table.count[0] : 0
-  const shown = description.kind === 'video' ? pictureDurations(table) : []
+  const shown = description.kind === 'video' ? pictureDurations(table) : new Float64Array(0)
   const durations = countsOf(shown)
   for (let row = 0; row < table.length; row++) {
     bytes += table.size[row]
@@ -294,7 +294,9 @@ function leavesGrid(durations: ReadonlyMap<number, number>, unit: number): boole
  * Near the end their decoding tells, which goes on evenly where a recording breaks off.
  */
 function skipsUnits({ length, dts, cts }: SampleTable, unit: number): boolean {
-  const shown = Float64Array.from({ length }, (_, row) => dts[row] + cts[row]).sort()
+  const shown = new Float64Array(length)
+  for (let row = 0; row < length; row++) shown[row] = dts[row] + cts[row]
+  shown.sort()
   for (let i = 2; i < length; i++) {
     const times = i < length - LAST ? shown : dts
     if (times[i] - times[i - 1] > unit * SKIPPED) return unit > 0

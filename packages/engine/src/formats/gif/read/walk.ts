@@ -29,7 +29,7 @@ const EFFORT = 1 << 22
 const EFFORT_A_BYTE = 12
 /** Blocks of any file, and bytes for each further one: an hour of pictures, and more than any file has of a few pixels each. */
 const MOST_BLOCKS = 65_536
-const BYTES_A_BLOCK = 512
+const BYTES_A_BLOCK = 1024
 
 export interface ImageBlock {
   readonly kind: 'image'

@@ -34,8 +34,12 @@ export interface Walk {
 /** Data up to which every type is tried for a chunk whose own was hit, and the types tried for longer ones. */
 const MOST_RETYPED = 1 << 14
 const LONG_TYPES = ['IDAT', 'iCCP', 'eXIf', 'iTXt', 'zTXt']
-/** Chunks of one file: what a row of a large picture for each comes to, and to spare. */
-const MOST_CHUNKS = 1_000_000
+/**
+ * Chunks of any file, and stretches between them, and bytes for each further one: what a row of a tall picture for each comes to.
+ * What stands behind them is one stretch more.
+ */
+const MOST_PIECES = 65_536
+const BYTES_A_PIECE = 512
 /** Bytes in which the first chunk is looked for where the signature is gone. */
 const HEAD = 1 << 16
 /** Bytes of checksums by the bytes of the file, and for a small file. */
@@ -65,7 +69,12 @@ class Walker {
     const chunks: Chunk[] = []
     const junk: Region[] = []
     let at = start
-    while (at < bytes.length && chunks.length < MOST_CHUNKS) {
+    const most = MOST_PIECES + bytes.length / BYTES_A_PIECE
+    while (at < bytes.length) {
+      if (chunks.length + junk.length >= most) {
+        junk.push({ offset: at, length: bytes.length - at })
+        break
+      }
       const chunk = this.#asItStands(at) ?? this.#mended(at, chunks.at(-1)?.type ?? '')
       if (!chunk) {
         const next = this.#nextHead(at + 1)

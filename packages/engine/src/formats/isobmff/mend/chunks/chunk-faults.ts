@@ -12,6 +12,9 @@ const OFFSET_BITS = 40
 /** Largest error of a size that is not a single bit. */
 const MAX_EXCESS = 2 ** 32
 
+/** By how much the highest bit of a size changes it. */
+const LARGEST_FLIP = 2 ** 31
+
 /**
  * What may be wrong where a chunk does not end where another starts: a chunk's offset, the number of its samples, the size of one
  * of them, or nothing but a gap.
@@ -241,20 +244,15 @@ export class ChunkFaults {
    */
   #flipCost(own: Lane, from: number, count: number, excess: number): number | undefined {
     if (!this.#looks.may(count)) return undefined
+    const step = Math.abs(excess)
+    if (!isPowerOfTwo(step) || step > LARGEST_FLIP) return undefined
     let cost: number | undefined
     for (let i = from; i < from + count; i++) {
-      if (!flipsTo(own.sizes[i], excess)) continue
+      const isSet = Math.floor(own.sizes[i] / step) % 2 === 1
+      if (isSet === excess > 0) continue
       if (own.sizes[i] + excess === own.commonSize) return COST.restored
       cost = COST.bit
     }
     return cost
   }
-}
-
-/** True when one flipped bit makes a size larger by `excess`, which may be negative. */
-function flipsTo(size: number, excess: number): boolean {
-  const step = Math.abs(excess)
-  if (!isPowerOfTwo(step) || step > 0x8000_0000) return false
-  const set = Math.floor(size / step) % 2 === 1
-  return excess < 0 ? set : !set
 }
