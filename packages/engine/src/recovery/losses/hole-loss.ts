@@ -70,8 +70,8 @@ export interface LostUnits {
   /** Another count of pictures is hardly less likely. */
   readonly uncertain: boolean
   /**
-   * Another count of sound, noticeably early or late, is hardly less likely; or others together are likelier; or nothing but bytes
-   * that may be foreign speaks for sound where none is written.
+   * Another count of sound, noticeably early or late, is hardly less likely; or others together are likelier; or nothing but
+   * bytes that may be foreign speaks for sound where none is written.
    */
   readonly soundUncertain: boolean
   /** Rows that belong to the picture of the row before: 1 when the hole lies within a picture. */

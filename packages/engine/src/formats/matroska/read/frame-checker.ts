@@ -102,7 +102,7 @@ export class FrameChecker {
     return this.#tried >= Math.min(TRIED, 4) && this.#passed >= this.#tried * BELIEVED
   }
 
-  /** Whether the codec's own syntax, or the sum of a compressed frame, says that this is a frame of the track, and can be believed. */
+  /** Whether the codec's own syntax, or a compressed frame's sum, says that this is a frame of the track, and can be believed. */
   isSure(offset: number, size: number): boolean {
     if (this.#track.encoding === 'zlib') return !this.#isTorn(offset, size) && this.#hasUnpacked
     return this.telling && this.bits(offset, size) > UNKNOWN_BITS

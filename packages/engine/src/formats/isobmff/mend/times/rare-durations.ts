@@ -69,7 +69,8 @@ export function mendRareDurations(
 
 /**
  * How well a sum after `size` changes agrees with the lengths: 0 not at all. The fewest changes for a length to the tick, else
- * the most. A length that is told twice comes before one that is told to the tick: hit durations add up to a hit length by chance.
+ * the most. A length that is told twice comes before one that is told to the tick: hit durations add up to a hit length by
+ * chance.
  */
 function agreement(total: number, size: number, exact: readonly number[], rounded: Rounded): number {
   const near = rounded.length > 0 && Math.abs(total - rounded.length) <= rounded.by

@@ -144,8 +144,8 @@ function isBorneOut(track: TrackDraft, movie: MovieHeader, durations: Runs): boo
 }
 
 /**
- * Whether the movie's length speaks for the one that a track's header says and against that of its media: the latter is beyond the
- * movie's, or both others are the same.
+ * Whether the movie's length speaks for the one that a track's header says and against that of its media: the latter is beyond
+ * the movie's, or both others are the same.
  */
 function isUpheld({ header, mediaHeader }: TrackDraft, movie: MovieHeader): boolean {
   const media = (mediaHeader.duration / mediaHeader.timescale) * movie.timescale
@@ -155,7 +155,7 @@ function isUpheld({ header, mediaHeader }: TrackDraft, movie: MovieHeader): bool
   return media > movie.duration + ROUNDING || movie.duration - duration <= ROUNDING
 }
 
-/** Whether samples last together by more samples than writers leave out or count twice longer or shorter than their track is shown. */
+/** Whether samples last longer or shorter together than their track is shown, by more of them than writers leave out. */
 function isFarOff(track: TrackDraft, movie: MovieHeader, durations: Runs): boolean {
   const total = weightedTotal(durations)
   const delay = (DELAY * total) / sampleCount(track.tables) / track.mediaHeader.timescale
