@@ -160,3 +160,32 @@ test('numbers of every width and order are those of the bytes, wherever blocks e
   const text = new ByteReader(new Counted(new TextEncoder().encode('moov')))
   expect(text.fourcc(0)).toBe('moov')
 })
+
+test('of blocks that were come back to the one longest unused makes room', () => {
+  const block = 256 * KIB
+  const source = new Counted(new Uint8Array(128 * block))
+  const reader = new ByteReader(source)
+  const readsOf = (...blocks: readonly number[]): number => {
+    const before = source.reads
+    for (const each of blocks) reader.u8(each * block)
+    return source.reads - before
+  }
+  const kept = Array.from({ length: 58 }, (_, i) => 64 + i)
+  for (let at = 0; at < 128; at++) reader.u8(at * block)
+  expect(readsOf(...kept)).toBe(58)
+  expect(readsOf(...kept.slice(2), 64)).toBe(0)
+  // each new one drives out one of those passed last, which takes the place of another when it is come back to
+  expect(readsOf(0, 122)).toBe(2)
+  expect(readsOf(1, 123)).toBe(2)
+  expect(readsOf(122, 64, ...kept.slice(3))).toBe(0)
+  expect(readsOf(66)).toBe(1)
+})
+
+test('a piece of one block is a view into it, though only its first bytes were in memory', () => {
+  const reader = new ByteReader(new Counted(noise(600 * KIB)))
+  reader.u8(300 * KIB)
+  reader.u8(0)
+  reader.u8(300 * KIB)
+  const piece = reader.bytes(100, 100 * KIB)
+  expect(reader.bytes(5_000, 50 * KIB).buffer).toBe(piece.buffer)
+})
