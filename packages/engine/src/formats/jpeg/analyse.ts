@@ -111,7 +111,9 @@ function ofParted(
   return { ...analysis, findings, healthy: false, parts, strategies }
 }
 
-/** The picture that begins the file, or the first behind what does not belong to it; undefined where no header leads to a scan. */
+/**
+ * The picture that begins the file, or the first behind what does not belong to it; undefined where no header leads to a scan.
+ */
 function firstPicture(bytes: Uint8Array): ReadPicture | undefined {
   const read = readPicture(bytes, 0) ?? picturesWithin(bytes, 0, bytes.length).at(0)
   return read && withProvenEnd(bytes, read)

@@ -7,12 +7,16 @@ import { walk } from '../../../src/formats/matroska/read/walk.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
 import { smallFilm } from './support/small-film.ts'
 
-/** Bytes of a short block in front of its data: identifier, size, track, two of its time, flags; the size of a long one has two. */
+/**
+ * Bytes of a short block in front of its data: identifier, size, track, two of its time, flags; the size of a long one has two.
+ */
 const HEAD = 6
 const KEY_PICTURE = 12
 const PICTURE = 5
 
-/** What is found of a film whose blocks but the first and the one at `place` are overwritten, `change` having been made to that. */
+/**
+ * What is found of a film whose blocks but the first and the one at `place` are overwritten, `change` having been made to that.
+ */
 async function found(
   { film, pictures }: ReturnType<typeof smallFilm>,
   place: number,
