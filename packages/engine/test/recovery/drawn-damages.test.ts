@@ -41,7 +41,7 @@ it('what is carved of payload damaged by lot is what it was', async () => {
     hevc-aac.mp4 547+1034 19 7e90eab0
     mjpeg-pcm.mov 101+44 11 721917a4
     mpeg4-aac.mp4 275+518 10 a927444a
-    prores-pcm.mov 113+50 13 49b8cc8c
+    prores-pcm.mov 113+50 13 be942565
     3gp-mpeg4-amr.3gp 250+813 8 84c8671c
     h264-two-aac.mp4 512+808+809 19 56239974"
   `)
