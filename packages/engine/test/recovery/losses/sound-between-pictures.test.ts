@@ -10,14 +10,14 @@ const SOUND_BYTES = 350
 
 /**
  * What a hole with room for just one unit of sound took, in a file where `each` of pictures and sound take turns, so many at a
- * time: behind so many pictures of the fifth turn, none of which is missing.
+ * time: behind so many pictures of the fifth of some turns, none of which is missing.
  */
-function lossOf(each: number, behind: number): LostUnits {
+function lossOf(each: number, behind: number, turns = 10): LostUnits {
   const pictures = lane(0, 'video', 50)
   const sound = lane(1, 'audio', 50)
   const hole = { offset: 0, length: SOUND_BYTES + 20, rows: [0, 0] }
   let offset = 0
-  for (let turn = 0; turn < 10; turn++) {
+  for (let turn = 0; turn < turns; turn++) {
     for (let i = 0; i <= each; i++) {
       if (turn === 4 && i === behind) {
         hole.offset = offset
@@ -60,6 +60,8 @@ function lossOf(each: number, behind: number): LostUnits {
 
 it('it is in doubt whether a hole between pictures took sound that is far shorter than any turn of it', () => {
   expect(lossOf(16, 8).soundUncertain).toBe(true)
+  // too few turns show no habit
+  expect(lossOf(16, 8, 5).soundUncertain).toBe(false)
 })
 
 it('a hole took what it has room for where sound comes next, or where turns are as short', () => {

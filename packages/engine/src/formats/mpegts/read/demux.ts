@@ -94,8 +94,8 @@ export class Demux implements GridVisitor {
   spoiled(bytes: Uint8Array, at: number, offset: number): boolean {
     const pid = ((bytes[at + 1] & 0x1f) << 8) | bytes[at + 2]
     const stream = this.streams[pid]
-    const counter = bytes[at + 3] & 15
-    if (!stream || stream.counter < 0 || counter !== (stream.counter + 1) % COUNTERS) return false
+    if (!stream || stream.counter < 0 || (bytes[at + 3] & 15) !== (stream.counter + 1) % COUNTERS)
+      return false
     this.findings.add(headerHit(offset, 'sync byte'))
     this.edits.replace(offset + this.#layout.lead, 1, Uint8Array.of(SYNC_BYTE))
     this.packet(bytes, at, offset)
@@ -128,11 +128,9 @@ export class Demux implements GridVisitor {
     this.edits.drop(from, to - from)
     if (this.#lastOffset < 0 || !stream) return
     const zeros = isZero(this.#reader, from, from + TELLING_ZEROS) ? this.#zerosBefore(from) : 0
-    if (zeros >= TELLING_ZEROS) {
-      // a PES packet that has all it claims keeps its length: a frame cut short would take the next one's beginning
-      if (stream.isFull) stream.damage()
-      else this.#trim(stream, size - zeros, size)
-    } else if (!aligned && to < this.#reader.size) stream.damage()
+    // a PES packet that has all it claims keeps its length: a frame cut short would take the next one's beginning
+    if (zeros >= TELLING_ZEROS && !stream.isFull) this.#trim(stream, size - zeros, size)
+    else if (zeros >= TELLING_ZEROS || (!aligned && to < this.#reader.size)) stream.damage()
   }
 
   /** All packets were seen. */
