@@ -4,6 +4,7 @@ import { AAC_SSR } from '../aac/audio-specific-config.ts'
 import { startingStatistics } from '../aac/prior.ts'
 import { RawDataBlock } from '../aac/raw-data-block.ts'
 import type { Codec } from '../codec.ts'
+import { FixedHeader } from '../fixed-header.ts'
 import type { Recogniser, Unit } from '../recogniser.ts'
 import { searchSync } from '../search-sync.ts'
 import {
@@ -23,7 +24,6 @@ const KNOWN_EVIDENCE = 12
 const LENGTH_EVIDENCE = 10
 /** The next frame's sync word follows. */
 const FOLLOWED_EVIDENCE = 12
-const SETTLED_FRAMES = 4
 /** Parsers kept for different headers; a stream has one, chance offers more. */
 const MAX_PARSERS = 8
 const BLOCK_SAMPLES = 1024
@@ -44,9 +44,8 @@ class AdtsRecogniser implements Recogniser {
   readonly orderStep = 1
   readonly selfDelimiting = true
   readonly #parsers = new Map<number, RawDataBlock>()
+  readonly #fixed = new FixedHeader(FIXED_BITS)
   #sampleRate: number
-  #word = 0
-  #frames = 0
   #order = 0
 
   constructor(sampleRate: number | undefined) {
@@ -65,8 +64,7 @@ class AdtsRecogniser implements Recogniser {
     if (header === undefined || header.length > limit) return false
     unit.length = header.length
     unit.evidence = HEADER_EVIDENCE
-    if (this.#frames > 0 && ((reader.u32(offset) ^ this.#word) & FIXED_BITS) === 0)
-      unit.evidence += KNOWN_EVIDENCE
+    if (this.#fixed.isKnown(reader.u32(offset))) unit.evidence += KNOWN_EVIDENCE
     if (header.length + HEADER_BYTES <= limit && this.#follows(bytes, header))
       unit.evidence += FOLLOWED_EVIDENCE
     this.#weigh(bytes, header, unit)
@@ -88,9 +86,7 @@ class AdtsRecogniser implements Recogniser {
     const bytes = reader.bytes(offset, HEADER_BYTES)
     const header = parseAdtsHeader(bytes, 0)
     if (header === undefined) return
-    const word = reader.u32(offset)
-    this.#frames = ((word ^ this.#word) & FIXED_BITS) === 0 ? this.#frames + 1 : 1
-    this.#word = word
+    this.#fixed.learn(reader.u32(offset))
     this.#sampleRate = configOf(header).coreSampleRate
   }
 
@@ -106,8 +102,7 @@ class AdtsRecogniser implements Recogniser {
 
   /** Once a stream is known its fixed header cannot change. */
   #fits(start: number): boolean {
-    if (start >>> 20 !== 0xfff) return false
-    return this.#frames < SETTLED_FRAMES || ((start ^ this.#word) & FIXED_BITS) === 0
+    return start >>> 20 === 0xfff && this.#fixed.fits(start)
   }
 
   #follows(bytes: Uint8Array, header: AdtsHeader): boolean {

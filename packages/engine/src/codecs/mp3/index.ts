@@ -2,6 +2,7 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import type { TrackDescription } from '../../model/track.ts'
 import type { Codec } from '../codec.ts'
 import { crc16 } from '../crc16.ts'
+import { FixedHeader } from '../fixed-header.ts'
 import type { Recogniser, Unit } from '../recogniser.ts'
 import { searchSync } from '../search-sync.ts'
 import { FIXED_BITS, LONGEST_FRAME, type MpegAudioHeader, parseHeader } from './header.ts'
@@ -15,8 +16,6 @@ const HEADER_EVIDENCE = 12
 /** Version, layer and sampling rate, where the track or its frames have told them. */
 const KNOWN_EVIDENCE = 5
 const KNOWN_RATE_EVIDENCE = 3
-/** Frames of one kind after which others are no longer taken for the track's. */
-const SETTLED_FRAMES = 4
 const CRC_EVIDENCE = 16
 /** Bytes that begin every frame: eleven bits of ones. */
 const SYNC_BYTE = 0xff
@@ -39,9 +38,8 @@ class Mp3Recogniser implements Recogniser {
   readonly codec = 'mp3'
   readonly orderStep = 1
   readonly selfDelimiting = true
+  readonly #fixed = new FixedHeader(FIXED_BITS)
   #sampleRate: number
-  #word = 0
-  #frames = 0
   #order = 0
 
   constructor(sampleRate: number | undefined) {
@@ -81,8 +79,7 @@ class Mp3Recogniser implements Recogniser {
     const header = parseHeader(word)
     if (header === undefined) return
     if (this.#sampleRate === 0) this.#sampleRate = header.sampleRate
-    this.#frames = ((this.#word ^ word) & FIXED_BITS) === 0 ? this.#frames + 1 : 1
-    this.#word = word
+    this.#fixed.learn(word)
   }
 
   discontinuity(): void {}
@@ -108,16 +105,14 @@ class Mp3Recogniser implements Recogniser {
   }
 
   #header(word: number): MpegAudioHeader | undefined {
-    if (word >>> 21 !== 0x7ff) return undefined
-    if (this.#frames >= SETTLED_FRAMES && ((word ^ this.#word) & FIXED_BITS) !== 0) return undefined
-    return parseHeader(word)
+    return word >>> 21 === 0x7ff && this.#fixed.fits(word) ? parseHeader(word) : undefined
   }
 
   #evidence(frame: Uint8Array, word: number, header: MpegAudioHeader): number {
     let evidence = HEADER_EVIDENCE
-    if (this.#frames > 0 && ((word ^ this.#word) & FIXED_BITS) === 0) {
+    if (this.#fixed.isKnown(word)) {
       evidence += KNOWN_EVIDENCE
-      if (((word ^ this.#word) & HABITUAL_BITS) === 0) evidence += HABITUAL_EVIDENCE
+      if (this.#fixed.isKnown(word, HABITUAL_BITS)) evidence += HABITUAL_EVIDENCE
     } else if (header.sampleRate === this.#sampleRate) evidence += KNOWN_RATE_EVIDENCE
     if (header.layer !== 3) return evidence
     const sides = checkSideInformation(header, frame)

@@ -1,3 +1,4 @@
+import { usualWholeStep } from '../../recording/usual-step.ts'
 import type { AsfStream } from './read/header.ts'
 import { DROPPED, OBJECT_START, type PayloadTable } from './read/packet-table.ts'
 
@@ -24,25 +25,8 @@ export function objectsOf(payloads: PayloadTable, streams: readonly AsfStream[])
     }
     if (count === 0) return []
     const own = rows.slice(0, count)
-    return [{ stream, rows: own, step: usualStep(payloads, own) }]
+    return [{ stream, rows: own, step: usualWholeStep(payloads.time, own, LONGEST_STEP) }]
   })
-}
-
-function usualStep(payloads: PayloadTable, rows: Uint32Array): number {
-  const counts = new Uint32Array(LONGEST_STEP + 1)
-  let total = 0
-  for (let i = 1; i < rows.length; i++) {
-    const step = payloads.time[rows[i]] - payloads.time[rows[i - 1]]
-    if (step < 1 || step > LONGEST_STEP) continue
-    counts[step]++
-    total++
-  }
-  let seen = 0
-  for (let step = 1; step <= LONGEST_STEP; step++) {
-    seen += counts[step]
-    if (seen * 2 >= total && seen > 0) return step
-  }
-  return 0
 }
 
 /**

@@ -1,3 +1,4 @@
+import { usualWholeStep } from '../../../recording/usual-step.ts'
 import { AUDIO, CONFIG, EMPTY, ESTIMATED, NEW_HEADER, type TagTable, VIDEO } from '../read/tag-table.ts'
 
 /** Steps between neighbours beyond this many milliseconds are pauses. */
@@ -35,7 +36,7 @@ export function mendTimes(table: TagTable): MendedTimes {
   let estimated = 0
   for (const kind of [AUDIO, VIDEO]) {
     const rows = rowsOf(table, kind)
-    const step = usualStep(table, rows)
+    const step = usualWholeStep(table.time, rows, LONGEST_STEP)
     steps.set(kind, step)
     for (let i = 0; i < rows.length; i++) {
       const found = mendTime(table, rows, i, step)
@@ -57,24 +58,6 @@ export function rowsOf(table: TagTable, kind: number): Uint32Array {
   for (let row = 0; row < table.length; row++)
     if (table.kind[row] === kind && (table.flags[row] & (CONFIG | EMPTY)) === 0) rows[count++] = row
   return rows.subarray(0, count)
-}
-
-/** The middle one of the steps between neighbours, in milliseconds; 0 where there are none. */
-function usualStep(table: TagTable, rows: Uint32Array): number {
-  const counts = new Uint32Array(LONGEST_STEP + 1)
-  let total = 0
-  for (let i = 1; i < rows.length; i++) {
-    const step = table.time[rows[i]] - table.time[rows[i - 1]]
-    if (step < 1 || step > LONGEST_STEP) continue
-    counts[step]++
-    total++
-  }
-  let seen = 0
-  for (let step = 1; step <= LONGEST_STEP; step++) {
-    seen += counts[step]
-    if (seen * 2 >= total && seen > 0) return step
-  }
-  return 0
 }
 
 /** A better time for the tag `rows[i]`, where its neighbours agree with each other and not with it. */
