@@ -35,6 +35,7 @@ const USAGE = `usage: npm run bench -- [options]
   --throughput     measure large files against plain copies
   --large A,B      of which kinds: mp4, avi, avi-mjpeg, avi-dv, mkv, flv, ts, mpg, asf; all by default
   --gigabytes N    its size, 1.5 by default
+  --cold           from the disk and until all lies on the disk (needs an administrator's rights), instead of from and to memory
   --json FILE      write all figures
   --keep DIR       work in DIR and keep damaged and repaired files
   --list           names of clips and damages`
@@ -67,6 +68,7 @@ const { values } = parseArgs({
     throughput: { type: 'boolean', default: false },
     large: { type: 'string', default: Object.keys(LARGE_FILES).join(',') },
     gigabytes: { type: 'string', default: '1.5' },
+    cold: { type: 'boolean', default: false },
     json: { type: 'string' },
     keep: { type: 'string' },
     list: { type: 'boolean', default: false },
@@ -192,7 +194,7 @@ async function main(): Promise<void> {
   }
   const speed: Throughput[] = []
   for (const kind of values.throughput ? values.large.split(',') : []) {
-    const measured = await throughput(options.folder, Number(values.gigabytes) * 1e9, kind)
+    const measured = await throughput(options.folder, Number(values.gigabytes) * 1e9, kind, values.cold)
     speed.push(measured)
     console.log(`\n${throughputLines(measured)}`)
   }

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,6 +15,8 @@ export interface Throughput {
   /** What it lacks. */
   readonly damage: string
   readonly bytes: number
+  /** Read from the disk and awaited until it lay on the disk, instead of from and to the system's memory. */
+  readonly cold: boolean
   readonly copySeconds: readonly number[]
   readonly repairSeconds: readonly number[]
   /** Median of repairing over median of copying. */
@@ -27,10 +30,16 @@ const SHAPE = { seconds: 20, width: 1280, height: 720, seed: 1 }
 const TIMEOUT_SECONDS = 1_200
 
 /**
- * Repairs a damaged large file of a kind of `LARGE_FILES` and copies it, turn about, five times each.
- * @throws Error for an unknown kind
+ * Repairs a damaged large file of a kind of `LARGE_FILES` and copies it, turn about, five times each. `cold` is as people meet
+ * it: from the disk and back to it; emptying the system's memory of files needs an administrator's rights on Linux.
+ * @throws Error for an unknown kind, or without these rights
  */
-export async function throughput(folder: string, bytes: number, kind: string): Promise<Throughput> {
+export async function throughput(
+  folder: string,
+  bytes: number,
+  kind: string,
+  cold = false,
+): Promise<Throughput> {
   const file = LARGE_FILES[kind]
   if (!file) throw new Error(`there is no large file ${kind}`)
   const { clip, extension, container, damage } = file
@@ -53,12 +62,12 @@ export async function throughput(folder: string, bytes: number, kind: string): P
   let status: number | undefined
   try {
     for (let round = 0; round < ROUNDS; round++) {
-      await settle(copy, output)
+      await settle(cold, copy, output)
       const copying = await measure('cp', ['--reflink=never', large, copy], TIMEOUT_SECONDS)
-      copySeconds.push(copying.seconds)
-      await settle(copy, output)
+      copySeconds.push(copying.seconds + (cold ? secondsOfSync() : 0))
+      await settle(cold, copy, output)
       const run = await mendframe.repair(large, damage.sampled ? sample : undefined, output)
-      repairSeconds.push(run.seconds)
+      repairSeconds.push(run.seconds + (cold ? secondsOfSync() : 0))
       peakBytes = Math.max(peakBytes, run.peakBytes)
       status = run.status
     }
@@ -67,6 +76,7 @@ export async function throughput(folder: string, bytes: number, kind: string): P
       kind,
       damage: damage.name,
       bytes: size,
+      cold,
       copySeconds,
       repairSeconds,
       ratio: median(repairSeconds) / median(copySeconds),
@@ -80,10 +90,17 @@ export async function throughput(folder: string, bytes: number, kind: string): P
   }
 }
 
-/** Removes both results and waits until nothing is left to be written to the disk. */
-async function settle(...paths: readonly string[]): Promise<void> {
+/** Removes both results and waits until nothing is left to be written to the disk; the system then forgets what it read. */
+async function settle(cold: boolean, ...paths: readonly string[]): Promise<void> {
   for (const path of paths) await rm(path, { force: true })
   execFileSync('sync')
+  if (cold) writeFileSync('/proc/sys/vm/drop_caches', '3')
+}
+
+function secondsOfSync(): number {
+  const started = performance.now()
+  execFileSync('sync')
+  return (performance.now() - started) / 1000
 }
 
 function median(values: readonly number[]): number {
@@ -94,6 +111,7 @@ export function throughputLines({
   kind,
   damage,
   bytes,
+  cold,
   copySeconds,
   repairSeconds,
   ratio,
@@ -103,7 +121,7 @@ export function throughputLines({
   const row = (name: string, seconds: readonly number[]): string =>
     `| ${name} | ${median(seconds).toFixed(2)} | ${seconds.map((value) => value.toFixed(2)).join(' ')} |`
   return [
-    `${kind}, ${damage}, ${(bytes / 1e9).toFixed(2)} GB, ${ROUNDS} rounds turn about, status ${status ?? 'killed'}:`,
+    `${kind}, ${damage}, ${(bytes / 1e9).toFixed(2)} GB, ${cold ? 'from disk to disk, ' : ''}${ROUNDS} rounds turn about, status ${status ?? 'killed'}:`,
     '',
     '| what | median s | each s |',
     '|---|---|---|',
