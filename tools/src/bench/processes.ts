@@ -49,9 +49,14 @@ export function measure(
   })
 }
 
-/** High-water mark of resident memory over a process and its descendants, from the system's process files (Linux). */
-async function peakOfTree(pid: number): Promise<number> {
+/**
+ * High-water mark of resident memory over a process and its descendants, from the system's process files (Linux). Between its
+ * start and its own program a process still is a copy of the one that starts it: that counts for nothing.
+ */
+async function peakOfTree(pid: number, parent = 'self'): Promise<number> {
   try {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8')
+    if (command === (await readFile(`/proc/${parent}/cmdline`, 'utf8'))) return 0
     const status = await readFile(`/proc/${pid}/status`, 'utf8')
     const own = Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024
     const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim()
@@ -59,7 +64,7 @@ async function peakOfTree(pid: number): Promise<number> {
       children
         .split(' ')
         .filter(Boolean)
-        .map((child) => peakOfTree(Number(child))),
+        .map((child) => peakOfTree(Number(child), String(pid))),
     )
     return Math.max(own, ...below)
   } catch {
