@@ -1,7 +1,16 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { getEventListeners } from 'node:events'
-import { copyFileSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { AbortedError, EnvironmentError, UsageError } from '@mendframe/engine'
 import { expect, test } from 'vitest'
 import { EngineCrashError, EngineLimitError, runDiagnose, runRepair } from '../src/index.ts'
@@ -35,6 +44,26 @@ test('a text that calls itself a film is not repairable, stays as it is and leav
   expect(report.reason).toMatch(/\w/)
   expect(readFileSync(folder.file('diary.mp4'), 'utf8')).toBe(TEXT)
   expect(folder.names()).toEqual(['diary.mp4'])
+})
+
+test('a large file with a sample is repaired by a format that knows nothing of copying ahead', async () => {
+  using folder = new Folder()
+  const whole = readFileSync(PICTURE)
+  const damaged = Buffer.from(whole)
+  // a letter of the palette's type
+  damaged[whole.indexOf('PLTE')] ^= 1
+  writeFileSync(folder.file('damaged.png'), damaged)
+  truncateSync(folder.file('damaged.png'), 130 * 1024 * 1024)
+  const { verdict, output } = await runRepair({
+    damaged: folder.file('damaged.png'),
+    sample: fileURLToPath(PICTURE),
+    output: folder.file('out.png'),
+    durable: false,
+  })
+  expect({ verdict, output }).toEqual({ verdict: 'repaired', output: { size: 130 * 1024 * 1024 } })
+  const result = readFileSync(folder.file('out.png'))
+  expect(result.subarray(0, whole.length).equals(whole)).toBe(true)
+  expect(result.subarray(whole.length).equals(Buffer.alloc(result.length - whole.length))).toBe(true)
 })
 
 test('the report of an unrepairable file is still told, and the output still does not appear', async () => {
