@@ -12,7 +12,9 @@ export function joined(parts: readonly Uint8Array[]): Uint8Array {
 /** One part again and again, cut at `bytes`. */
 export function repeated(part: Uint8Array, bytes: number): Uint8Array {
   const whole = new Uint8Array(bytes)
-  for (let at = 0; at < bytes; at += part.length) whole.set(part.subarray(0, bytes - at), at)
+  whole.set(part.subarray(0, bytes))
+  // twice as much each time: a part of a byte would be set millions of times
+  for (let done = part.length; done < bytes; done *= 2) whole.copyWithin(done, 0, done)
   return whole
 }
 

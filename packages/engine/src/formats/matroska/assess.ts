@@ -151,7 +151,7 @@ function noteClusters(survey: Survey, payload: PayloadState, findings: Findings)
   const numbers = new Set(survey.tracks.map(({ number }) => number))
   const strange = new Map<number, number>()
   for (let row = 0; row < blocks.length; row++) {
-    if (blocks.is(row, HIT))
+    if (blocks.is(row, HIT) && !findings.countMore(found.BLOCK_HIT))
       findings.add(found.blockHit(blocks.offset[row], blocks.size[row], blocks.track[row]))
     if (survey.tracksWhole && !numbers.has(blocks.track[row]))
       strange.set(blocks.track[row], (strange.get(blocks.track[row]) ?? 0) + 1)

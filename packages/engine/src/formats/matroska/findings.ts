@@ -105,9 +105,11 @@ export function clusterAltered(offset: number, length: number): Finding {
   }
 }
 
+export const BLOCK_HIT = 'matroska.block-hit'
+
 export function blockHit(offset: number, length: number, track: number): Finding {
   return {
-    code: 'matroska.block-hit',
+    code: BLOCK_HIT,
     severity: 'error',
     message: `a block of track ${track} is hit`,
     offset,

@@ -1,5 +1,5 @@
-import { ByteReader } from '../../../bytes/reader.ts'
-import { MemorySource } from '../../../bytes/source.ts'
+import { PlainBytes } from '../../../bytes/plain-bytes.ts'
+import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Allowance } from '../../../model/allowance.ts'
 import { continuity, follow, isJoined, isLikely, type LastOnes } from '../read/last-ones.ts'
 import { Packet, type PacketSizes, readPacket, readPacketHead, readPayload } from '../read/packet.ts'
@@ -166,7 +166,7 @@ function tryPairs(bytes: Uint8Array, task: PacketTask, packet: Packet, best: Bes
  * next can be read at least; -1 where not even the packet's own header can.
  */
 function reach(bytes: Uint8Array, { sizes, knows, last: before }: PacketTask, packet: Packet): number {
-  const reader = new ByteReader(new MemorySource(bytes))
+  const reader = new PlainBytes(bytes)
   let at = readPacketHead(reader, 0, sizes, packet)
   if (at === 0) return -1
   const last = new Map(before)
@@ -187,7 +187,7 @@ function read(
   knows: (stream: number) => boolean,
   packet: Packet,
 ): boolean {
-  if (!readPacket(new ByteReader(new MemorySource(bytes)), 0, sizes, knows, packet)) return false
+  if (!readPacket(new PlainBytes(bytes), 0, sizes, knows, packet)) return false
   const { data, length } = packet.payloads[packet.count - 1]
   // a packet is full up to its padding, and that is empty
   return data + length === packet.end && bytes.subarray(packet.end).every((byte) => byte === 0)
@@ -202,7 +202,7 @@ function suspects(
 ): number[] {
   const places = new Set(Array.from({ length: PACKET_HEAD }, (_, i) => i))
   for (const payload of packet.payloads) payload.offset = -1
-  readPacket(new ByteReader(new MemorySource(bytes)), 0, sizes, () => true, packet)
+  readPacket(new PlainBytes(bytes), 0, sizes, () => true, packet)
   const reached = packet.payloads.filter(({ offset }) => offset >= 0)
   const unknown = reached.findIndex(({ stream }) => !knows(stream))
   const last = unknown < 0 ? reached.length - 1 : unknown

@@ -1,4 +1,4 @@
-import type { ByteReader } from '../../../bytes/reader.ts'
+import type { LittleEndian } from '../../../bytes/plain-bytes.ts'
 
 /** Bytes of a field by its two bits of length type, ASF Specification §5.2.2. */
 export const FIELD_BYTES = [0, 1, 2, 4]
@@ -63,7 +63,7 @@ export function newPayload(): Payload {
   }
 }
 
-function field(reader: ByteReader, at: number, bytes: number): number {
+function field(reader: LittleEndian, at: number, bytes: number): number {
   if (bytes === 0) return 0
   if (bytes === 1) return reader.u8(at)
   return bytes === 2 ? reader.u16le(at) : reader.u32le(at)
@@ -76,7 +76,7 @@ export interface PacketSizes {
 }
 
 /** Reads what stands in front of the payloads of the packet at `at`. Returns its bytes; 0 where it is none. */
-export function readPacketHead(reader: ByteReader, at: number, sizes: PacketSizes, packet: Packet): number {
+export function readPacketHead(reader: LittleEndian, at: number, sizes: PacketSizes, packet: Packet): number {
   let position = at
   let lengths = reader.u8(position)
   packet.correction = 0
@@ -123,7 +123,7 @@ export function readPacketHead(reader: ByteReader, at: number, sizes: PacketSize
  * Reads the packet at `at`. False where its parts do not fill it as they have to, or `knows` does not know one of its streams.
  */
 export function readPacket(
-  reader: ByteReader,
+  reader: LittleEndian,
   at: number,
   sizes: PacketSizes,
   knows: (stream: number) => boolean,
@@ -144,7 +144,7 @@ export function readPacket(
 
 /** Reads the payload at `at`, which ends at `end` at the latest, and there where it has no length of its own. */
 export function readPayload(
-  reader: ByteReader,
+  reader: LittleEndian,
   at: number,
   end: number,
   properties: number,

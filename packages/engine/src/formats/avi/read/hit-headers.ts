@@ -23,6 +23,10 @@ const NEARLY = [30, 25, 21]
 const LEADS = 8
 /** Cost of a size of which nothing is right but that it is none of the usual one's. */
 const UNUSUAL = 24
+/** Above what any size costs: a size and its cost are kept in one number. */
+const COSTS = 64
+/** Sizes that one may have meant: itself, the usual one, those of one turned bit and of two. */
+const MOST_SIZES = 2 + 32 + (32 * 31) / 2
 const LARGEST = 64 * 1024 * 1024
 /** Bytes of the file for each header that is looked at, and how many are at least: hostile bytes are full of what may be one. */
 const BYTES_A_LOOK = 32 * 1024
@@ -50,6 +54,8 @@ export class HitHeaders {
   readonly #places: Places
   readonly #names: ChunkNames
   readonly #looks: Allowance
+  /** By the depth at which they are tried. */
+  readonly #sizes = Array.from({ length: DEPTH + 1 }, () => new Float64Array(MOST_SIZES))
   /** Where the data ends, as its list tells; -1 where none does. */
   dataEnd = -1
   /** The first header that others follow from some place on: no chunk in front of it leads over it. */
@@ -86,7 +92,10 @@ export class HitHeaders {
     if (id === undefined || !this.#looks.take()) return undefined
     let best: Reading | undefined
     const room = Math.min(LARGEST, this.#next - at - CHUNK_HEADER)
-    for (const { size, cost } of sizesNear(this.#reader.u32le(at + 4), this.#names.usualSize(id), room)) {
+    const told = this.#reader.u32le(at + 4)
+    for (const sizeAndCost of sizesNear(told, this.#names.usualSize(id), room, this.#sizes[depth])) {
+      const size = Math.floor(sizeAndCost / COSTS)
+      const cost = sizeAndCost % COSTS
       const end = at + CHUNK_HEADER + size
       const evidence = this.#behind(end, depth) - cost
       // of as good ones the smallest: what a larger one leads over is more; but no byte fills up where none shows
@@ -124,23 +133,26 @@ export class HitHeaders {
   }
 }
 
-/** Sizes up to `most` that one may have meant, with what they cost in bits of evidence, the smallest first. */
-function sizesNear(told: number, usual: number, most: number): { size: number; cost: number }[] {
-  // what all others have, too, no turned bit made
-  if (told === usual) return told <= most ? [{ size: told, cost: 0 }] : []
-  const sizes: { size: number; cost: number }[] = []
+/**
+ * Sizes up to `most` that one may have meant, each times `COSTS`, with what it costs in bits of evidence on top, the smallest
+ * first. A view of `into`.
+ */
+function sizesNear(told: number, usual: number, most: number, into: Float64Array): Float64Array {
+  let count = 0
   const add = (size: number, cost: number): void => {
-    if (size <= most) sizes.push({ size, cost })
+    if (size <= most) into[count++] = size * COSTS + cost
   }
   add(told, 0)
+  // what all others have, too, no turned bit made
+  if (told === usual) return into.subarray(0, count)
   if (usual > 0) add(usual, Math.min(UNUSUAL, bits(usual ^ told) * TURNED))
   for (let bit = 0; bit < 32; bit++) {
-    const turned = told ^ (1 << bit)
-    if (turned !== usual) add(turned >>> 0, TURNED + WHICH)
+    const turned = (told ^ (1 << bit)) >>> 0
+    if (turned !== usual) add(turned, TURNED + WHICH)
     for (let other = 0; other < bit; other++) {
-      const both = turned ^ (1 << other)
-      if (both !== usual) add(both >>> 0, 2 * (TURNED + WHICH))
+      const both = (turned ^ (1 << other)) >>> 0
+      if (both !== usual) add(both, 2 * (TURNED + WHICH))
     }
   }
-  return sizes.sort((a, b) => a.size - b.size)
+  return into.subarray(0, count).sort()
 }

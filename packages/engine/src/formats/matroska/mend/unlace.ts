@@ -33,13 +33,14 @@ export function unlaceHit(
   const { blocks } = survey
   let untold = 0
   const laces = new Map<number, Lace>()
+  const block = new BlockHead()
   const most = new Map<number, number>()
   for (let row = 0; row < blocks.length; row++) {
     const number = blocks.track[row]
     if (blocks.frames[row] > (most.get(number) ?? 0)) most.set(number, blocks.frames[row])
     const checker = checkers.get(number)
     if (!checker || !blocks.is(row, HIT) || lacingOf(blocks.head[row]) === 0) continue
-    const lace = laceOf(reader, survey, row, checker)
+    const lace = laceOf(reader, survey, row, block, checker)
     if (lace?.whole.includes(true)) laces.set(row, lace)
     if (lace?.untold) untold++
   }
@@ -59,14 +60,14 @@ export function unlaceHit(
   return untold
 }
 
-/** The frames of a block by what its lace says, and which of them are whole; undefined where the lace tells none. */
+/** The frames of a row's block by what its lace says, and which of them are whole; undefined where the lace tells none. */
 function laceOf(
   reader: ByteReader,
   { blocks }: Survey,
   row: number,
+  block: BlockHead,
   checker: FrameChecker,
 ): Lace | undefined {
-  const block = new BlockHead()
   if (!block.read(reader, blocks.offset[row], reader.size)) return undefined
   const end = Math.min(blocks.end[row], blocks.offset[row] + blocks.size[row])
   const lace = readLace(reader, block.flags, block.payload, block.end, end)

@@ -16,31 +16,45 @@ export const MOVED = 32
 /** Taken out of its lace or its group: it gets a SimpleBlock, whose head is made anew; `offset` and `size` are of its frames. */
 export const BARE = 64
 
+/** Rows that a table has room for at first. */
+const ROWS = 1024
+/** Rows from which on a table grows to what the bytes so far promise of the rest. */
+const TELLING = 1 << 16
+/** How many more rows there is room for than the bytes so far promise, and how many times those that there are at most. */
+const SPARE = 1.05
+const MOST_AT_ONCE = 8
+
 /** The blocks of a file in the order in which they lie there, in columns of typed arrays: 53 bytes a block. */
 export class BlockTable {
   length = 0
   /** Offset of the SimpleBlock's or BlockGroup's first byte. */
-  offset = new Float64Array(1024)
+  offset = new Float64Array(ROWS)
   /** Bytes of the whole element. */
-  size = new Float64Array(1024)
+  size = new Float64Array(ROWS)
   /** Offset of the first byte behind the block's own head: of its frames, or of their lace. */
-  payload = new Float64Array(1024)
+  payload = new Float64Array(ROWS)
   /** Offset behind its frames. */
-  end = new Float64Array(1024)
+  end = new Float64Array(ROWS)
   /** Number of the track, as the block says it. */
-  track = new Uint16Array(1024)
+  track = new Uint16Array(ROWS)
   /** Time after its cluster's, in ticks of the TimestampScale. */
-  relative = new Int16Array(1024)
-  frames = new Uint16Array(1024)
+  relative = new Int16Array(ROWS)
+  frames = new Uint16Array(ROWS)
   /** BlockDuration in ticks, -1 where there is none. */
-  duration = new Float64Array(1024)
+  duration = new Float64Array(ROWS)
   /** Flags of the block's head as they are written. */
-  head = new Uint8Array(1024)
-  flags = new Uint8Array(1024)
+  head = new Uint8Array(ROWS)
+  flags = new Uint8Array(ROWS)
   readonly #limit: number
+  readonly #bytes: number
 
-  constructor(limit: number) {
+  /**
+   * @param limit of rows
+   * @param bytes of the file, 0 where these are not known
+   */
+  constructor(limit: number, bytes = 0) {
     this.#limit = limit
+    this.#bytes = bytes
   }
 
   /** Appends an empty row and returns its index. @throws LimitError past the limit of rows. */
@@ -78,8 +92,13 @@ export class BlockTable {
     this.flags[to] = this.flags[from]
   }
 
+  /** Rows behind the first few are as dense as those, mostly: room for all of them is made at once. */
   #grow(): void {
-    const capacity = this.offset.length * 2
+    const rows = this.length
+    const usual = rows < TELLING ? rows * 2 : rows + (rows >> 1)
+    const passed = rows < TELLING ? 0 : this.offset[rows - 1]
+    const promised = passed > 0 ? Math.ceil((rows * SPARE * this.#bytes) / passed) : 0
+    const capacity = Math.min(this.#limit, Math.max(usual, Math.min(promised, rows * MOST_AT_ONCE)))
     this.offset = widened(this.offset, capacity)
     this.size = widened(this.size, capacity)
     this.payload = widened(this.payload, capacity)

@@ -97,7 +97,7 @@ class Walker implements Survey {
   ) {
     this.size = reader.size
     this.#mostRuns = MOST_RUNS + Math.floor(reader.size / BYTES_A_RUN)
-    this.blocks = new BlockTable(limits.samplesPerTrack)
+    this.blocks = new BlockTable(limits.samplesPerTrack, reader.size)
     this.#reader = reader
     this.#limits = limits
     this.#monitor = monitor

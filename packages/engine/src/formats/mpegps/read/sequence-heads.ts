@@ -11,6 +11,8 @@ import type { ProgramStream } from './stream.ts'
 
 /** Bytes of a sequence header with both matrices and extensions, about: it may begin in one packet and end in the next. */
 const LONGEST_HEAD = 256
+/** Bytes of a start code and what tells the type of a picture, the last one left out. */
+const LOOKED_AT = 5
 /** Bytes of pictures kept to see how large they are. */
 const MOST_KEPT = 512 << 10
 /** Bytes of a sample in which its first header stands. */
@@ -97,7 +99,8 @@ async function headlessOf(
     const start = picture ? -1 : pictureStart(part.payload)
     if (start >= 0) picture = { at: part.start + start, packet: part.offset, length: part.length }
     const bytes = joined([carried, part.payload])
-    for (let at = nextCode(bytes, 0); at + 5 < bytes.length; at = nextCode(bytes, at + 3)) {
+    let settled = Math.max(0, bytes.length - LOOKED_AT)
+    for (let at = nextCode(bytes, 0); at + LOOKED_AT < bytes.length; at = nextCode(bytes, at + 3)) {
       if (bytes[at + 3] === PICTURE) {
         const type = (bytes[at + 5] >> 3) & 7
         if (type === INTRA) begun = true
@@ -107,9 +110,14 @@ async function headlessOf(
       if (!begun) return undefined
       own = sequenceHeadAt(bytes, at)
       if (own) break
+      // it may go on in the next packet
+      if (at >= bytes.length - LONGEST_HEAD) {
+        settled = at
+        break
+      }
     }
     if (own) break
-    carried = bytes.slice(-LONGEST_HEAD)
+    carried = bytes.slice(settled)
   }
   if (!begun && (own || seen < FEWEST_PICTURES)) return undefined
   return { stream, offset, isMpeg1Packet, picture, own, begun, pictures: joined(kept) }

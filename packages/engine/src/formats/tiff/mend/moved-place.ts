@@ -5,7 +5,7 @@ import { type Ifd, readIfd } from '../../../syntax/tiff-ifd/ifd.ts'
 import type { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
 import { checkUnit, unpackedWithin } from '../read/check-units.ts'
 import { UNCOMPRESSED, unpacks } from '../read/compression.ts'
-import { explainedRanges } from '../read/explained.ts'
+import { explainedEnd } from '../read/explained.ts'
 import { findDirectories } from '../read/find-directories.ts'
 import { readStructure, type Structure } from '../read/structure.ts'
 import { findMoved, MOST_MOVED, type Moved, movedBack } from './moved.ts'
@@ -57,7 +57,7 @@ export function movedBehind(
   )
   if (structure.besideLost && !coded) return undefined
   const { big, firstIfd: root } = header
-  const to = explainedRanges(numbers, structure).reduce((most, [, end]) => Math.max(most, end), 0)
+  const to = explainedEnd(numbers, structure)
   const most = numbers.reader.size - to
   if (most <= 0 || most > MOST_MOVED || !mayHaveMoved(numbers, structure)) return undefined
   const padding = coded ? zerosAtEnd(numbers) : 0

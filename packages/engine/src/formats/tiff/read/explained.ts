@@ -33,9 +33,24 @@ type ByteRange = readonly [number, number]
 /** Bytes that directories, their values and pictures take. */
 export function explainedRanges(numbers: TiffNumbers, structure: Structure | undefined): ByteRange[] {
   const ranges: ByteRange[] = []
-  const add = (offset: number, bytes: number): void => {
-    ranges.push([offset, offset + bytes])
-  }
+  eachExplained(numbers, structure, (offset, bytes) => ranges.push([offset, offset + bytes]))
+  return ranges
+}
+
+/** Where the last of those end. */
+export function explainedEnd(numbers: TiffNumbers, structure: Structure): number {
+  let end = 0
+  eachExplained(numbers, structure, (offset, bytes) => {
+    end = Math.max(end, offset + bytes)
+  })
+  return end
+}
+
+function eachExplained(
+  numbers: TiffNumbers,
+  structure: Structure | undefined,
+  add: (offset: number, bytes: number) => void,
+): void {
   for (const { units } of structure?.images ?? []) for (const unit of units) add(unit.offset, unit.bytes)
   for (const { offset, end, entries } of [...(structure?.directories ?? []), ...(structure?.beside ?? [])]) {
     add(offset, end - offset)
@@ -43,5 +58,4 @@ export function explainedRanges(numbers: TiffNumbers, structure: Structure | und
     const [place, jpeg] = [entries.get(TAG.jpegOffset), entries.get(TAG.jpegBytes)]
     if (place && jpeg) add(numbersOf(numbers, place, 1)[0] ?? 0, numbersOf(numbers, jpeg, 1)[0] ?? 0)
   }
-  return ranges
 }

@@ -49,6 +49,7 @@ export async function findDirectories(
       const at = from + i
       if (at < covered) continue
       if (!looks.take(fields)) return found
+      if (!mayDescribe(numbers, at + head, fields, entry)) continue
       const ifd = readIfd(numbers, at, big)
       if (!ifd || !describesPicture(ifd, fields)) continue
       found.push(ifd)
@@ -82,6 +83,30 @@ const FIELDS_A_BYTE = 1 / 4
 
 /** Share of fields that must be readable: some writers leave empty ones. */
 const READABLE = 0.7
+
+/** The place of each tag among those that tell of pixels, counted from one. */
+const KEY_PLACES = new Uint8Array(1 << 16)
+for (const [place, tag] of KEY_TAGS.entries()) KEY_PLACES[tag] = place + 1
+
+/** Whether a directory whose fields begin at `first` may describe a picture, by their tags and types alone. */
+function mayDescribe(numbers: TiffNumbers, first: number, fields: number, bytes: number): boolean {
+  let readable = 0
+  let keys = 0
+  for (let field = 0; field < fields; field++) {
+    const at = first + field * bytes
+    if (typeBytes(numbers.u16(at + 2)) === 0) continue
+    readable++
+    const place = KEY_PLACES[numbers.u16(at)]
+    if (place > 0) keys |= 1 << (place - 1)
+  }
+  return readable >= fields * READABLE && bits(keys) >= ENOUGH_KEYS
+}
+
+function bits(value: number): number {
+  let count = 0
+  for (let left = value; left !== 0; left &= left - 1) count++
+  return count
+}
 
 function describesPicture(ifd: Ifd, fields: number): boolean {
   if (ifd.entries.size < fields * READABLE || !isPlausible(ifd)) return false

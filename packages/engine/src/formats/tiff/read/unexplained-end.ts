@@ -2,7 +2,7 @@ import { isZero } from '../../../bytes/zeros.ts'
 import { endWhereTheyStand } from '../../../photo/raster/row-ends.ts'
 import type { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
 import { UNCOMPRESSED } from './compression.ts'
-import { explainedRanges } from './explained.ts'
+import { explainedEnd } from './explained.ts'
 import type { TiffImage } from './image.ts'
 import type { Structure } from './structure.ts'
 
@@ -26,7 +26,7 @@ export interface UnexplainedEnd {
  */
 export function unexplainedEnd(numbers: TiffNumbers, structure: Structure): UnexplainedEnd | undefined {
   const { reader } = numbers
-  const offset = explainedRanges(numbers, structure).reduce((most, [, end]) => Math.max(most, end), 0)
+  const offset = explainedEnd(numbers, structure)
   const length = reader.size - offset
   if (length <= MOST_PADDING || length > MOST_MOVED || isZero(reader, offset, reader.size)) return undefined
   const plain = structure.images.filter(({ compression }) => compression === UNCOMPRESSED)
