@@ -122,6 +122,16 @@ export function sectorHit(offset: number): Finding {
   return { code: 'mpegps.sector', severity: 'error', message, offset, clause: 'IEC 10149:1995' }
 }
 
+export function sectorsMissing(offset: number, count: number): Finding {
+  const message = `${count} sectors are missing in front of this one, as its number tells`
+  return { code: 'mpegps.sectors-missing', severity: 'error', message, offset, clause: 'IEC 10149:1995' }
+}
+
+export function sectorsDoubled(offset: number): Finding {
+  const message = 'a sector stands in the file twice'
+  return { code: 'mpegps.sector-doubled', severity: 'error', message, offset, clause: 'IEC 10149:1995' }
+}
+
 export function riffSize(): Finding {
   return {
     code: 'mpegps.riff-size',

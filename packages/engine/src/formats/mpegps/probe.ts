@@ -2,7 +2,7 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import { nextStartCode } from '../../codecs/nal/start-code.ts'
 import type { InputFile, Probe } from '../format.ts'
 import { PACK, readItem } from './read/item.ts'
-import { hasSectors } from './sectors/sector-map.ts'
+import { hasSectors } from './sectors/find-sectors.ts'
 
 /** Bytes looked at in each place. */
 const WINDOW = 64 * 1024

@@ -1,13 +1,14 @@
 import { Foresight } from '../../bytes/foresight.ts'
 import { RangeWriter } from '../../bytes/range-writer.ts'
+import type { ByteReader } from '../../bytes/reader.ts'
 import { type ByteSink, endAhead } from '../../bytes/sink.ts'
 import { doubtsThat } from '../../model/doubt.ts'
 import type { Finding, Findings } from '../../model/finding.ts'
 import { reportStamped, startOf } from '../../recording/stamped-track.ts'
 import { CLOCK } from '../../syntax/pes/time-stamp.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
-import { putInSequenceHeads } from './mend/sequence-heads.ts'
-import { firstSequenceHead } from './read/sequence-heads.ts'
+import { putInSequenceHeads, type SampleHeads } from './mend/sequence-heads.ts'
+import { firstParameterSets, firstSequenceHead } from './read/sequence-heads.ts'
 import { isPayloadSpared } from './read/spared-payload.ts'
 import { writeSectors } from './sectors/write-sectors.ts'
 import { isHollow, numberOf, type Survey, survey } from './survey.ts'
@@ -22,8 +23,8 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   if (streams.every(isHollow)) return refusal(findings, 'No pictures or sound were found in the file.')
   if (found.healthy) return { ...about(findings), verdict: 'healthy', tracks: [] }
   // sectors keep their places: a disc of them has a header in each group
-  const head = job.sample && found.headless.length > 0 ? firstSequenceHead(job.sample.reader) : undefined
-  const putIn = found.sectors ? undefined : putInSequenceHeads(found.headless, head, found.edits)
+  const heads = job.sample && found.headless.length > 0 ? headsOf(job.sample.reader) : undefined
+  const putIn = found.sectors ? undefined : putInSequenceHeads(found.headless, heads, found.edits)
   await endAhead(sink)
   const writer = new RangeWriter(reader, sink, job.monitor, reader.size)
   if (found.sectors) await writeSectors(reader, found.sectors, found.edits, writer)
@@ -57,10 +58,14 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     ...about(findings),
     verdict: doubts.length > 0 ? 'partial' : 'repaired',
     doubts,
-    sampleUsed: putIn?.fromSample ? ['sequence header'] : [],
+    sampleUsed: putIn?.used ?? [],
     strategies: [{ name: 'packets', outcome: `${found.walk.packets} packets, ${lost} units lost` }],
     tracks,
   }
+}
+
+function headsOf(sample: ByteReader): SampleHeads {
+  return { sequence: firstSequenceHead(sample), sets: firstParameterSets(sample) }
 }
 
 /** Whether reading the pictures shows that nothing but headers was hit. */

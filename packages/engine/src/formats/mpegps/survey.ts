@@ -12,7 +12,9 @@ import { mendClocks, mendStreamTimes } from './mend/times.ts'
 import { findHeadless, type Headless } from './read/sequence-heads.ts'
 import type { ProgramStream } from './read/stream.ts'
 import { Walk } from './read/walk.ts'
-import { hasSectors, mapSectors, type SectorMap } from './sectors/sector-map.ts'
+import { hasSectors } from './sectors/find-sectors.ts'
+import { mapSectors } from './sectors/map-sectors.ts'
+import type { SectorMap } from './sectors/sector-map.ts'
 import { SectorSource } from './sectors/sector-source.ts'
 
 /** All that one walk over the file tells. */

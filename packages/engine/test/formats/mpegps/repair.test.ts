@@ -302,8 +302,13 @@ describe('a film of a Video CD in its sectors', () => {
     expect(again.report.verdict).toBe('healthy')
   })
 
-  it('a flipped bit is told by the code of its sector, and the picture it lies in is called damaged', async () => {
-    const damaged = bitFlipped(whole, Math.floor(whole.length / 2), 0, 3)
+  it('two flipped bits are told by the code of their sector, and the picture is called damaged', async () => {
+    const damaged = bitFlipped(
+      bitFlipped(whole, Math.floor(whole.length / 2), 0, 3),
+      Math.floor(whole.length / 2),
+      90,
+      4,
+    )
     const { report, bytes } = await repaired(damaged)
     expect(report.findings.map(({ code }) => code)).toEqual(['mpegps.sector'])
     expect(report.tracks.reduce((sum, track) => sum + track.damaged, 0)).toBeGreaterThan(0)

@@ -6,6 +6,7 @@ import { readSequenceHead } from '../../../codecs/mpeg12/sequence-head.ts'
 import type { SampleTable } from '../../../model/sample-table.ts'
 import { mpeg1PacketHeader, packetHeader } from '../../../syntax/pes/packet-header.ts'
 import { CLOCK } from '../../../syntax/pes/time-stamp.ts'
+import { fitsPictures } from '../read/avc-heads.ts'
 import type { Headless } from '../read/sequence-heads.ts'
 
 /** Bytes of a packet in front of those that its length counts, where that stands, and the greatest. */
@@ -16,9 +17,17 @@ const LONGEST = 0xffff
 const ROUNDING = 2
 const KEPT = 0.9
 
+/** What a sample has in front of its pictures. */
+export interface SampleHeads {
+  readonly sequence: Uint8Array | undefined
+  /** Of H.264, with start codes. */
+  readonly sets: Uint8Array | undefined
+}
+
 /** What the headers that are put in are taken from, and what of them nothing proves. */
 export interface PutIn {
-  readonly fromSample: boolean
+  /** What of the sample was used. */
+  readonly used: readonly string[]
   readonly assumed: boolean
   /** No header could be made for a stream, or none of its pictures is intra. */
   readonly missing: boolean
@@ -26,32 +35,42 @@ export interface PutIn {
 
 /**
  * Puts a sequence header in front of streams that lack theirs: one that stands farther behind, else the sample's where the
- * pictures are as large as it says, else, of MPEG-1, one made of what the pictures and their times tell.
+ * pictures are as large as it says, else, of MPEG-1, one made of what the pictures and their times tell. Parameter sets of H.264
+ * are the sample's where pictures read to their ends with them.
  */
 export function putInSequenceHeads(
   headless: readonly Headless[],
-  sample: Uint8Array | undefined,
+  sample: SampleHeads | undefined,
   edits: Edits,
 ): PutIn {
-  let fromSample = false
+  const used = new Set<string>()
   let assumed = false
   let missing = false
   for (const lacking of headless) {
     const { stream, own, pictures, begun } = lacking
     if (!begun) missing = true
+    if (lacking.isAvc) {
+      const fits = sample?.sets && begun && fitsPictures(sample.sets, pictures)
+      const sets = own ?? (fits ? sample.sets : undefined)
+      if (!own && sets) used.add('parameter sets')
+      if (sets) putIn(lacking, sets, edits)
+      else missing = true
+      if (sets) stream.codec = 'h264'
+      continue
+    }
     const shape = shapeOf(pictures)
-    const lent = !own && sample && fitsShape(sample, shape) ? sample : undefined
+    const lent = !own && sample?.sequence && fitsShape(sample.sequence, shape) ? sample.sequence : undefined
     const head = own ?? lent ?? (shape && headOfShape(shape, rateCodeOf(stream.table)))
     if (!head) {
       missing = true
       continue
     }
-    if (lent) fromSample = true
+    if (lent) used.add('sequence header')
     if (!own && !(lent && shape)) assumed = true
     putIn(lacking, head, edits)
     stream.codec = readSequenceHead(head)?.mpeg1 ? 'mpeg1video' : 'mpeg2video'
   }
-  return { fromSample, assumed, missing }
+  return { used: [...used], assumed, missing }
 }
 
 /**

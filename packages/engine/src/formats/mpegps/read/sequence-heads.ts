@@ -6,6 +6,7 @@ import { GROUP, PICTURE, SEQUENCE } from '../../../codecs/mpeg12/unit-walker.ts'
 import { nextStartCode } from '../../../codecs/nal/start-code.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { isVideoId } from '../../../syntax/pes/stream-ids.ts'
+import { hasIntra, isSetless, parameterSets } from './avc-heads.ts'
 import { readItem } from './item.ts'
 import type { ProgramStream } from './stream.ts'
 
@@ -24,10 +25,15 @@ const LAST_TYPE = 3
 const FEWEST_PICTURES = 2
 /** Coded pictures that have such headers; those whose header is gone are not known. */
 const HEADED: readonly string[] = ['', 'mpeg1video', 'mpeg2video']
+const AVC: readonly string[] = ['', 'h264']
 
-/** A stream whose pictures come before any sequence header: some write but one, at the file's beginning. */
+/**
+ * A stream whose pictures come before any sequence header, or parameter sets of H.264: some write but one, at the file's
+ * beginning.
+ */
 export interface Headless {
   readonly stream: ProgramStream
+  readonly isAvc: boolean
   /** Where its first packet begins. */
   readonly offset: number
   readonly isMpeg1Packet: boolean
@@ -52,11 +58,55 @@ export async function findHeadless(
 ): Promise<Headless[]> {
   const found: Headless[] = []
   for (const stream of streams) {
-    if (!isVideoId(stream.id) || !HEADED.includes(stream.codec)) continue
-    const lacking = await headlessOf(reader, stream, monitor)
-    if (lacking) found.push(lacking)
+    if (!isVideoId(stream.id)) continue
+    const lacking = HEADED.includes(stream.codec) ? await headlessOf(reader, stream, monitor) : undefined
+    const setless = lacking || !AVC.includes(stream.codec) ? undefined : setlessOf(reader, stream)
+    const either = lacking ?? setless
+    if (either) found.push(either)
   }
   return found
+}
+
+/** The first parameter sets of H.264 of a file's first stream of pictures. */
+export function firstParameterSets(reader: ByteReader): Uint8Array | undefined {
+  return parameterSets(firstPictures(reader, 0))
+}
+
+/** What a stream of pictures holds first from an offset on, one packet behind the other. */
+function firstPictures(reader: ByteReader, from: number): Uint8Array {
+  const kept: Uint8Array[] = []
+  let size = 0
+  let id = -1
+  for (const part of pictureParts(reader, from, Math.min(reader.size, from + MOST_SEARCHED))) {
+    if (id >= 0 && part.id !== id) continue
+    id = part.id
+    kept.push(part.payload.slice())
+    size += part.payload.length
+    if (size >= MOST_KEPT) break
+  }
+  return joined(kept)
+}
+
+/** A stream of H.264 whose first pictures have no parameter sets in front of them. */
+function setlessOf(reader: ByteReader, stream: ProgramStream): Headless | undefined {
+  const [offset = reader.size] = stream.places
+  const pictures = firstPictures(reader, offset)
+  if (!isSetless(pictures)) return undefined
+  const own = parameterSets(pictures)
+  const begun = hasIntra(pictures)
+  // what needs nothing that is there is shown from its own sets on
+  if (own && !begun) return undefined
+  for (const part of pictureParts(reader, offset, reader.size)) {
+    if (part.id !== stream.id) continue
+    const start = nextCode(part.payload, 0)
+    const isWhole = start < part.payload.length
+    const picture = { at: part.start + start, packet: part.offset, length: part.length }
+    return {
+      ...{ stream, isAvc: true, offset, isMpeg1Packet: part.isMpeg1 },
+      ...{ picture: isWhole ? picture : undefined, own, begun, pictures },
+    }
+  }
+  return undefined
 }
 
 /** The first sequence header of a file's first stream of pictures, with its extensions. */
@@ -120,7 +170,7 @@ async function headlessOf(
     carried = bytes.slice(settled)
   }
   if (!begun && (own || seen < FEWEST_PICTURES)) return undefined
-  return { stream, offset, isMpeg1Packet, picture, own, begun, pictures: joined(kept) }
+  return { stream, isAvc: false, offset, isMpeg1Packet, picture, own, begun, pictures: joined(kept) }
 }
 
 /** Where the first picture, or the group that begins with it, begins in some bytes; -1 where none does. */

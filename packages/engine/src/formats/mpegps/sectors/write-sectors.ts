@@ -3,25 +3,22 @@ import type { RangeWriter } from '../../../bytes/range-writer.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { RIFF_HEAD_BYTES, riffHead } from '../../../syntax/cdxa/riff-head.ts'
 import {
-  isForm2,
-  isSync,
+  provenSector,
   SECTOR_BYTES,
   SECTOR_HEADER_BYTES,
   SECTOR_PAYLOAD_BYTES,
-  SUBHEADER,
-  sectorNumber,
+  subheaderOf,
+  unmarked,
   writeSector,
 } from '../../../syntax/cdxa/sector.ts'
 import type { SectorMap } from './sector-map.ts'
 import { SectorSource } from './sector-source.ts'
 
-/** What becomes of a sector: copied as it is, made anew from its payload, or made anew without one. */
+/** What becomes of a sector: copied as it is, put right, made anew from its payload, or made anew without one. */
 const KEPT = 0
-const CHANGED = 1
-const EMPTY = 2
-
-/** Number of the first sector of a track where nothing tells: two seconds of lead-in, and the directory in front. */
-const USUAL_FIRST = 150
+const REBUILT = 1
+const CHANGED = 2
+const EMPTY = 3
 
 /**
  * Writes sectors with changed payloads. Each stays in its place, so that those behind it need no other address: what is left out
@@ -40,30 +37,31 @@ export async function writeSectors(
   if (first < 0) return
   writer.write(riffHead(last + 1 - first, reader.bytes(0, RIFF_HEAD_BYTES)))
   const source = new SectorSource(reader, map)
-  let number = USUAL_FIRST - 1
   let subheader: Uint8Array | undefined
   for (let sector = first; sector <= last; sector++) {
     if (states[sector] === KEPT) {
-      let next = sector + 1
-      while (
-        next <= last &&
-        states[next] === KEPT &&
-        map.offset(next) === map.offset(next - 1) + SECTOR_BYTES
-      )
-        next++
+      const next = endOfCopy(map, states, sector, last)
       await writer.copy(map.offset(sector), (next - sector) * SECTOR_BYTES)
       sector = next - 1
     }
-    const head = reader.bytes(map.offset(sector), SECTOR_HEADER_BYTES)
-    const told = isSync(head, 0) && isForm2(head)
-    if (told) subheader = head.slice(SUBHEADER, SUBHEADER + 4)
-    number = told && sectorNumber(head) >= 0 ? sectorNumber(head) : number + 1
-    if (states[sector] === KEPT) continue
+    const own = map.isMissing(sector) ? undefined : reader.bytes(map.offset(sector), SECTOR_BYTES)
+    if (states[sector] === REBUILT && own) writer.write(provenSector(own, map.number(sector)) ?? own)
+    const told = own && own.length >= SECTOR_HEADER_BYTES ? subheaderOf(own) : undefined
+    if (told) subheader = unmarked(told)
+    if (states[sector] < CHANGED) continue
     const payload = new Uint8Array(SECTOR_PAYLOAD_BYTES)
     if (states[sector] === CHANGED) source.read(sector * SECTOR_PAYLOAD_BYTES, payload)
     for (const patch of patches.get(sector) ?? []) payload.set(patch.bytes, patch.at)
-    writer.write(writeSector(number, payload, subheader))
+    writer.write(writeSector(map.number(sector), payload, told ?? subheader))
   }
+}
+
+/** Behind which sector those end that lie one behind the other in the file and are copied, from one of them on. */
+function endOfCopy(map: SectorMap, states: Uint8Array, sector: number, last: number): number {
+  let next = sector + 1
+  while (next <= last && states[next] === KEPT && map.offset(next) === map.offset(next - 1) + SECTOR_BYTES)
+    next++
+  return next
 }
 
 interface Patch {
@@ -72,7 +70,9 @@ interface Patch {
 }
 
 function statesOf(map: SectorMap, edits: Edits): Uint8Array {
-  const states = Uint8Array.from({ length: map.length }, (_, sector) => (map.isHit(sector) ? CHANGED : KEPT))
+  const states = Uint8Array.from({ length: map.length }, (_, sector) =>
+    map.isHit(sector) ? CHANGED : map.isRebuilt(sector) ? REBUILT : KEPT,
+  )
   edits.each((offset, length, bytes) => {
     if (length === 0) return
     const end = offset + length
