@@ -1,6 +1,6 @@
 import { parseSyncFrame } from '../codecs/ac3/sync-frame.ts'
 import { configOf, parseAdtsHeader } from '../codecs/adts/header.ts'
-import { parseCore } from '../codecs/dts/frame.ts'
+import { frameBytes as dtsBytes, frameSeconds } from '../codecs/dts/frame.ts'
 import { isSpsHead } from '../codecs/h264/sps.ts'
 import { parseHeader } from '../codecs/mp3/header.ts'
 import { PICTURE_RATES, parseSequence } from '../codecs/mpeg12/headers.ts'
@@ -53,7 +53,7 @@ export function sniffSound(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0x56 && bytes[1] >> 5 === 7) return 'aac-latm'
   const ac3 = parseSyncFrame(bytes, 0)
   if (ac3) return ac3.enhanced ? 'eac3' : 'ac3'
-  if (bytes[0] === 0x7f && bytes[1] === 0xfe && bytes[2] === 0x80 && bytes[3] === 1) return 'dts'
+  if (dtsBytes(bytes, 0) > 0) return 'dts'
   const header = parseHeader(wordAt(bytes, 0))
   return header && (header.length + 4 > bytes.length || parseHeader(wordAt(bytes, header.length)))
     ? 'mp2'
@@ -70,10 +70,7 @@ export function unitSeconds(codec: string, bytes: Uint8Array): number {
     const header = parseSyncFrame(bytes, 0)
     return header ? (BLOCK_SAMPLES * header.blocks) / header.sampleRate : 0
   }
-  if (codec === 'dts') {
-    const frame = parseCore(bytes, 0)
-    return frame ? frame.samples / frame.rate : 0
-  }
+  if (codec === 'dts') return frameSeconds(bytes, 0)
   if (codec === 'mp2') {
     const header = parseHeader(wordAt(bytes, 0))
     return header ? header.samples / header.sampleRate : 0

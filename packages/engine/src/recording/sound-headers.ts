@@ -1,7 +1,7 @@
 import { frameBytes, frameRow, headerMask } from './sound-frames.ts'
 
 /** Codecs whose frames are followed. */
-const CODECS = ['aac-adts', 'mp2', 'ac3', 'eac3', 'dts'] as const
+const CODECS = ['aac-adts', 'mp2', 'ac3', 'eac3', 'dts', 'aac-latm'] as const
 /** Bytes of the longest header up to the end of its frame's length. */
 const HEADER_BYTES = 12
 /** Frames in a row that show which coding they are of. */

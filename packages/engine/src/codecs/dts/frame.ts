@@ -36,20 +36,57 @@ export function parseCore(bytes: Uint8Array, at: number): CoreFrame | undefined 
   return { length, samples: blocks * BLOCK_SAMPLES, rate }
 }
 
-/** Bytes of the extension substream at `at`, §7.4.1; 0 where none starts. */
-export function extensionBytes(bytes: Uint8Array, at: number): number {
-  if (at + HEADER_BYTES > bytes.length || EXTENSION.some((byte, i) => bytes[at + i] !== byte)) return 0
-  const bits = new BitReader(bytes, at * 8 + 40)
-  bits.skip(2)
-  const wide = bits.bit() === 1
-  bits.skip(wide ? 12 : 8)
-  return bits.bits(wide ? 20 : 16) + 1
+/** What the header of an extension substream says. */
+export interface ExtensionFrame {
+  /** Bytes. */
+  readonly length: number
+  /** Which of a frame's extension substreams it is, from 0. */
+  readonly index: number
+  /** Seconds that it lasts; 0 where it does not say. */
+  readonly seconds: number
 }
 
-/** Bytes of a core frame with the extension substreams behind it that begin in `bytes`; 0 where none is. */
+/** Rates of the clock that extension substreams count in, by nuRefClockCode, and samples that nuExSSFrameDurationCode counts. */
+const CLOCK_RATES = [32_000, 44_100, 48_000]
+const DURATION_SAMPLES = 512
+
+/** Reads the header of an extension substream, §7.4.1; undefined where none starts. */
+export function parseExtension(bytes: Uint8Array, at: number): ExtensionFrame | undefined {
+  if (at + HEADER_BYTES > bytes.length || EXTENSION.some((byte, i) => bytes[at + i] !== byte))
+    return undefined
+  const bits = new BitReader(bytes, at * 8 + 40)
+  const index = bits.bits(2)
+  const wide = bits.bit() === 1
+  bits.skip(wide ? 12 : 8)
+  const length = bits.bits(wide ? 20 : 16) + 1
+  const rate = bits.bit() === 1 ? CLOCK_RATES[bits.bits(2)] : undefined
+  const seconds = rate ? (DURATION_SAMPLES * (bits.bits(3) + 1)) / rate : 0
+  return { length, index, seconds }
+}
+
+/** Bytes of the extension substream at `at`; 0 where none starts. */
+export function extensionBytes(bytes: Uint8Array, at: number): number {
+  return parseExtension(bytes, at)?.length ?? 0
+}
+
+/**
+ * Bytes of a frame: a core with the extension substreams behind it that begin in `bytes`, or without a core those from the first
+ * on, as DTS Express has them; 0 where none is.
+ */
 export function frameBytes(bytes: Uint8Array, at: number): number {
-  let end = at + (parseCore(bytes, at)?.length ?? 0)
-  for (let more = end > at ? extensionBytes(bytes, end) : 0; more > 0; more = extensionBytes(bytes, end))
-    end += more
+  const core = parseCore(bytes, at)
+  const first = core ? undefined : parseExtension(bytes, at)
+  if (!core && first?.index !== 0) return 0
+  let end = at + (core ?? first ?? { length: 0 }).length
+  for (let more = parseExtension(bytes, end); more; more = parseExtension(bytes, end)) {
+    if (!core && more.index === 0) break
+    end += more.length
+  }
   return end - at
+}
+
+/** Seconds that the frame at `at` lasts; 0 where none is or it does not say. */
+export function frameSeconds(bytes: Uint8Array, at: number): number {
+  const core = parseCore(bytes, at)
+  return core ? core.samples / core.rate : (parseExtension(bytes, at)?.seconds ?? 0)
 }

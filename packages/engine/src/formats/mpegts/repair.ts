@@ -24,7 +24,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     return refusal(findings, 'The recording is encrypted: only the device that made it can read it.')
   if (found.tracks.length === 0) return refusal(findings, 'No pictures or sound were found in the file.')
   if (found.healthy) return { ...about(findings), verdict: 'healthy', tracks: [] }
-  const sections = tableSections(found.demux, found.maps)
+  const sections = tableSections(found.demux, found.made)
   if (!sections)
     return refusal(findings, 'The program map is lost, and every packet number that it could have is taken.')
   const dropped = new Set(found.tracks.filter((track) => dropsLast(track, found, job)))
@@ -38,7 +38,8 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   const origin = startOf(found.tracks.flatMap(({ stream }) => stream.table ?? []))
   const tracks = found.tracks.map((track) => reportTrack(reader, found, track, origin, dropped.has(track)))
   const doubts = doubtsThat({
-    assumed: found.deduced,
+    assumed: found.made.length > 0 && !found.borrowed,
+    missing: found.unnamed,
     times: found.guessed,
     hits:
       findings.has('mpegts.packet-header') ||
@@ -97,9 +98,10 @@ function dropLast(reader: ByteReader, { layout, edits, demux }: Survey, { stream
 
 /** What plays a stream needs its tables in front of everything else. */
 function putTablesInFront(reader: ByteReader, found: Survey, sections: readonly TableSection[]): void {
-  const { demux, edits, layout, tracks } = found
+  const { demux, edits, layout, tracks, made } = found
   const first = Math.min(...tracks.map(({ stream }) => stream.table?.offset[0] ?? 0))
   const { firstAssociation, firstMap } = demux.tables
-  if (firstAssociation >= 0 && firstMap >= 0 && Math.max(firstAssociation, firstMap) < first) return
+  const isThere = firstAssociation >= 0 && firstMap >= 0 && made.length === 0
+  if (isThere && Math.max(firstAssociation, firstMap) < first) return
   insertTables(edits, reader, demux, layout, sections, demux.start)
 }

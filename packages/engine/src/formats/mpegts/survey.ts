@@ -13,7 +13,7 @@ import { natureOf, type StreamNature } from '../../syntax/psi/stream-types.ts'
 import { clockJump, encrypted, noPackets, openEnd, tableMissing, tornUnit } from './findings.ts'
 import { mendArrivals } from './mend/arrivals.ts'
 import { findClockJumps, joinTimes } from './mend/clock-jumps.ts'
-import { deducedMap, sampleMap } from './mend/tables.ts'
+import { deducedMap, sampleMaps, unlisted } from './mend/program-maps.ts'
 import { mendClocks, mendStreamTimes } from './mend/times.ts'
 import type { ArrivalRun } from './read/arrivals.ts'
 import { Demux } from './read/demux.ts'
@@ -41,10 +41,12 @@ export interface Survey {
   readonly findings: Findings
   readonly edits: Edits
   readonly maps: readonly ProgramMap[]
-  /** The maps were made from the streams themselves. */
-  readonly deduced: boolean
-  /** They are the sample's, whose streams are the same. */
+  /** Those of them that the file does not have. */
+  readonly made: readonly ProgramMap[]
+  /** These are the sample's, whose streams are the same: else they are made from the streams themselves. */
   readonly borrowed: boolean
+  /** Streams carry something that neither the file's maps nor those made list. */
+  readonly unnamed: boolean
   readonly tracks: readonly SurveyedTrack[]
   /** Packets whose arrival times are to be others, where they are too many for single changes. */
   readonly lateArrivals: readonly ArrivalRun[]
@@ -78,11 +80,14 @@ export async function survey(
   if (tables.firstAssociation < 0) findings.add(tableMissing('program association'))
   if (tables.firstMap < 0) findings.add(tableMissing('program map'))
   const known = tables.all
-  const made = known.length > 0 ? undefined : deducedMap(reader, layout, carrying)
-  const lent = known.length === 0 && sample ? await mapsOf(sample, limits, monitor) : []
-  const borrowed = sampleMap(lent, made, carrying)
-  const map = borrowed ?? made
-  const maps = map ? [map] : known
+  const lost = unlisted(tables, carrying)
+  const deduced = lost.length > 0 ? deducedMap(reader, layout, lost) : undefined
+  const lent = lost.length > 0 && sample ? await mapsOf(sample, limits, monitor) : []
+  const borrowed = sampleMaps(lent, deduced, lost)
+  const made = borrowed.length > 0 || !deduced ? borrowed : [deduced]
+  if (made.length > 0 && known.length > 0) findings.add(tableMissing('program map'))
+  const maps = [...known, ...made]
+  const named = new Set(made.flatMap(({ streams }) => streams.map(({ pid }) => pid)))
   const tracks = tracksOf(maps, demux)
   for (const { stream, open } of tracks) checkUnits(stream, open, findings)
   joinEpochs(carrying.flatMap(({ table, clocks }) => [table, clocks].filter((known) => known !== undefined)))
@@ -106,8 +111,9 @@ export async function survey(
     findings,
     edits,
     maps,
-    deduced: made !== undefined && borrowed === undefined,
-    borrowed: borrowed !== undefined,
+    made,
+    borrowed: borrowed.length > 0,
+    unnamed: made.length > 0 && lost.some(({ pid, table }) => (table?.length ?? 0) > 0 && !named.has(pid)),
     tracks,
     lateArrivals,
     guessed,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { DEFAULT_LIMITS } from '../../../src/bytes/limits.ts'
 import { ByteReader } from '../../../src/bytes/reader.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
-import { sampleMap } from '../../../src/formats/mpegts/mend/tables.ts'
+import { sampleMaps } from '../../../src/formats/mpegts/mend/program-maps.ts'
 import { CLOCK_AT, CLOCK_BYTES, hasClock } from '../../../src/formats/mpegts/read/clock.ts'
 import { PidStream } from '../../../src/formats/mpegts/read/stream.ts'
 import { packetsOf, tablesLost } from '../../../src/formats/mpegts/recipes.ts'
@@ -41,8 +41,8 @@ it('a program map comes from a sample only with the same clock, and every stream
     map(256, [256, 0x1b], [257, 0x03]),
     map(256, [256, 0x1b], [259, 0x0f]),
   ]
-  expect(sampleMap(others, own, [])).toBeUndefined()
-  expect(sampleMap([...others, like], own, [])).toBe(like)
+  expect(sampleMaps(others, own, [])).toEqual([])
+  expect(sampleMaps([...others, like], own, [])).toEqual([like])
 })
 
 it('streams that tell no type have the map of a sample with the same PIDs and the same clock, or none', () => {
@@ -53,11 +53,11 @@ it('streams that tell no type have the map of a sample with the same PIDs and th
     return stream
   }
   const maps = [map(256, [256, 0x2d], [257, 0x88])]
-  expect(sampleMap(maps, undefined, [carrying(256, 9, 9), carrying(257, 9, 0)])).toBe(maps[0])
-  expect(sampleMap(maps, undefined, [carrying(257, 9, 0)])).toBe(maps[0])
-  expect(sampleMap(maps, undefined, [carrying(257, 9, 9)])).toBeUndefined()
-  expect(sampleMap(maps, undefined, [carrying(256, 9, 9), carrying(258, 9, 0)])).toBeUndefined()
-  expect(sampleMap(maps, undefined, [carrying(256, 0, 9)])).toBeUndefined()
+  expect(sampleMaps(maps, undefined, [carrying(256, 9, 9), carrying(257, 9, 0)])).toEqual(maps)
+  expect(sampleMaps(maps, undefined, [carrying(257, 9, 0)])).toEqual(maps)
+  expect(sampleMaps(maps, undefined, [carrying(257, 9, 9)])).toEqual([])
+  expect(sampleMaps(maps, undefined, [carrying(256, 9, 9), carrying(258, 9, 0)])).toEqual([])
+  expect(sampleMaps(maps, undefined, [carrying(256, 0, 9)])).toEqual([])
 })
 
 /** A stream without tables whose clock references stand in packets of a PID of their own, as in those of disc cameras. */

@@ -167,6 +167,17 @@ describe.each(FILES)('a damaged transport stream, %s', (name) => {
     expect(report.doubts ?? []).toEqual([])
   })
 
+  it('a hole that begins in the header of a packet is no hit in that header', async () => {
+    const at = pictureAt(whole, 0.5)
+    for (const byte of [1, 2, 3]) {
+      const damaged = new Uint8Array(whole).fill(0, at + byte, at + byte + 2000)
+      const { report, bytes, findings } = await repaired(damaged)
+      expect(findings).not.toContain('mpegts.packet-header')
+      expect(report.doubts ?? []).toEqual([])
+      expect((await repaired(bytes)).report.verdict).toBe('healthy')
+    }
+  })
+
   it('the first time of each stream is turned back by the others', async () => {
     const packets = packetsOf(whole)
     let streams = 0

@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest'
 import { joined } from '../../../src/bytes/joined.ts'
-import { PAYLOAD_BYTES, payloadStart } from '../../../src/formats/mpegts/read/packet.ts'
+import {
+  COUNTERS,
+  PACKET_BYTES,
+  PAYLOAD_BYTES,
+  payloadStart,
+} from '../../../src/formats/mpegts/read/packet.ts'
 import { packetsOf } from '../../../src/formats/mpegts/recipes.ts'
 import { packetOf } from '../../../src/formats/mpegts/write/packets.ts'
 import { sectionPackets } from '../../../src/formats/mpegts/write/section-packets.ts'
@@ -161,4 +166,24 @@ it('zeros that end a PES packet which has all the bytes it claims stay: cut, its
   )
   expect(Buffer.from(bytes).equals(joined(packets))).toBe(true)
   expect(report.tracks[0].damaged).toBeGreaterThan(0)
+})
+
+it('a hole that takes a whole turn of the counter is one, and the frames on both sides of it stay', async () => {
+  const packets = packetsOfSound()
+  const first = TABLES + 10 * PACKETS + 3
+  const gone = Array.from({ length: COUNTERS }, (_, i) => first + i)
+  // bytes of the sound that a packet of the stream holds
+  const held = (index: number): readonly [number, number] => {
+    const at = Math.floor(index / PACKETS) * ROOM + (index % PACKETS) * PAYLOAD_BYTES - 14
+    return [index % PACKETS === 0 ? at + 14 : at, at + PAYLOAD_BYTES]
+  }
+  const [from] = held(first - TABLES)
+  const [, to] = held(first + COUNTERS - 1 - TABLES)
+  const damaged = packets.map((packet, i) => (gone.includes(i) ? new Uint8Array(PACKET_BYTES) : packet))
+  const { report, bytes, findings } = await repairRecording(joined(damaged), 'ts')
+  expect(findings).toContain('mpegts.continuity')
+  const kept = framesIn(joined(packets)).numbers.filter((n) => n * FRAME >= to || (n + 1) * FRAME <= from)
+  expect(framesIn(bytes).numbers).toEqual(kept)
+  expect(report.tracks[0].lost).toBeGreaterThan(0)
+  expect((await repairRecording(bytes, 'ts')).report.verdict).toBe('healthy')
 })

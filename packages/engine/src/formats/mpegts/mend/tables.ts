@@ -1,27 +1,16 @@
 import type { Edits } from '../../../bytes/edits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
-import {
-  associationBody,
-  type ElementaryStream,
-  type ProgramMap,
-  programMapBody,
-} from '../../../syntax/psi/program-map.ts'
+import { associationBody, type ProgramMap, programMapBody } from '../../../syntax/psi/program-map.ts'
 import { PROGRAM_ASSOCIATION, PROGRAM_MAP, writeSection } from '../../../syntax/psi/section.ts'
 import type { Demux } from '../read/demux.ts'
 import { type Layout, NULL_PID } from '../read/packet.ts'
-import { sniffType } from '../read/sniff.ts'
-import type { PidStream } from '../read/stream.ts'
 import { framed } from '../write/packets.ts'
 import { sectionPackets } from '../write/section-packets.ts'
 
-/** Where nothing tells: the PID and program that most writers use. */
+/** Where nothing tells: the PID that most writers use. */
 const USUAL_MAP_PID = 0x1000
 /** The lowest PID of a program map: those below are of other tables (ISO/IEC 13818-1:2022 table 2-3, ETSI EN 300 468 table 1). */
 const LEAST_MAP_PID = 0x20
-const USUAL_PROGRAM = 1
-/** The registration of Blu-ray discs and AVCHD, which their private stream types need. */
-const HDMV = Uint8Array.of(5, 4, 0x48, 0x44, 0x4d, 0x56)
-
 /** A section and where it goes. */
 export interface TableSection {
   readonly pid: number
@@ -29,85 +18,44 @@ export interface TableSection {
 }
 
 /**
- * A program map made from what the streams themselves say, one of which may carry nothing but the clock; undefined where none
- * does.
+ * All tables as they belong in front: those of the file, and of `made` the maps that it lacks. Undefined where no PID is free for
+ * them.
  */
-export function deducedMap(
-  reader: ByteReader,
-  layout: Layout,
-  streams: readonly PidStream[],
-): ProgramMap | undefined {
-  const found: ElementaryStream[] = streams.flatMap((stream) => {
-    const streamType = sniffType(reader, layout, stream)
-    return streamType === 0 ? [] : [{ streamType, pid: stream.pid, descriptors: new Uint8Array(0) }]
-  })
-  if (found.length === 0) return undefined
-  const clocked = streams.find(({ clocks }) => clocks)
-  return {
-    program: USUAL_PROGRAM,
-    pcrPid: clocked?.pid ?? found[0].pid,
-    descriptors: layout.lead ? HDMV : new Uint8Array(0),
-    streams: found,
-  }
-}
-
-/**
- * The map of a sample whose streams are those of the file: PID by PID and type by type as far as they tell their types, by their
- * PIDs alone where none does; undefined where no map is.
- */
-export function sampleMap(
-  maps: readonly ProgramMap[],
-  deduced: ProgramMap | undefined,
-  carrying: readonly PidStream[],
-): ProgramMap | undefined {
-  const types = new Map(deduced?.streams.map(({ pid, streamType }) => [pid, streamType]))
-  const pids = carrying.filter(({ table }) => (table?.length ?? 0) > 0).map(({ pid }) => pid)
-  const clocked = carrying.find(({ clocks }) => clocks)?.pid
-  return maps.find(({ pcrPid, streams }) => {
-    if (types.size === 0) {
-      const isClock = clocked === undefined || clocked === pcrPid
-      return pids.length > 0 && isClock && pids.every((own) => streams.some(({ pid }) => pid === own))
-    }
-    const agreeing = streams.filter(({ pid, streamType }) => types.get(pid) === streamType)
-    return pcrPid === deduced?.pcrPid && agreeing.length === types.size
-  })
-}
-
-/** All tables as they belong in front; those that are missing are made from `maps`. Undefined where no PID is free for them. */
-export function tableSections(demux: Demux, maps: readonly ProgramMap[]): TableSection[] | undefined {
+export function tableSections(demux: Demux, made: readonly ProgramMap[]): TableSection[] | undefined {
   const { tables } = demux
   const kept = [...tables.copies].map(([key, { bytes }]) => ({ pid: Number.parseInt(key, 10), bytes }))
   const association = kept.filter(({ pid }) => pid === 0)
-  let sections = kept.filter(({ pid }) => pid !== 0)
-  if (sections.length === 0) {
-    const pid = [...tables.programs.values()][0] ?? freePid(demux)
+  const sections = kept.filter(({ pid }) => pid !== 0)
+  const { mapless } = tables
+  const numbers = new Set(tables.all.map(({ program }) => program))
+  const taken = new Set<number>()
+  for (const map of made) {
+    // an association that is there says which programs there are
+    let program = mapless.includes(map.program) ? map.program : (mapless[0] ?? map.program)
+    while (numbers.has(program)) program++
+    if (mapless.includes(program)) mapless.splice(mapless.indexOf(program), 1)
+    numbers.add(program)
+    const pid = tables.programs.get(program) ?? freePid(demux, taken)
     if (pid === undefined) return undefined
-    const program = [...tables.programs.keys()][0]
-    sections = maps.map((map) => ({
+    taken.add(pid)
+    const body = programMapBody(map)
+    sections.push({
       pid,
-      bytes: writeSection({
-        tableId: PROGRAM_MAP,
-        extension: program ?? map.program,
-        version: 0,
-        body: programMapBody(map),
-      }),
-    }))
+      bytes: writeSection({ tableId: PROGRAM_MAP, extension: program, version: 0, body }),
+    })
   }
   if (association.length > 0) return [...association, ...sections]
   const programs = new Map(sections.map(({ pid, bytes }) => [(bytes[3] << 8) | bytes[4], pid]))
-  const bytes = writeSection({
-    tableId: PROGRAM_ASSOCIATION,
-    extension: 1,
-    version: 0,
-    body: associationBody(programs),
-  })
+  const body = associationBody(programs)
+  const bytes = writeSection({ tableId: PROGRAM_ASSOCIATION, extension: 1, version: 0, body })
   return [{ pid: 0, bytes }, ...sections]
 }
 
-/** A PID that no packet has: the usual one, else the next behind it, else the lowest. */
-function freePid({ streams }: Demux): number | undefined {
-  for (let pid = USUAL_MAP_PID; pid < NULL_PID; pid++) if (!streams[pid]) return pid
-  for (let pid = LEAST_MAP_PID; pid < USUAL_MAP_PID; pid++) if (!streams[pid]) return pid
+/** A PID that no packet has, nor is taken: the usual one, else the next behind it, else the lowest. */
+function freePid({ streams }: Demux, taken: ReadonlySet<number>): number | undefined {
+  const isFree = (pid: number): boolean => !streams[pid] && !taken.has(pid)
+  for (let pid = USUAL_MAP_PID; pid < NULL_PID; pid++) if (isFree(pid)) return pid
+  for (let pid = LEAST_MAP_PID; pid < USUAL_MAP_PID; pid++) if (isFree(pid)) return pid
   return undefined
 }
 

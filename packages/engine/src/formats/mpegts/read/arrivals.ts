@@ -6,6 +6,14 @@ const LONGEST_WAIT = 3 * 27_000_000
 const CLOCKED = 16
 const MOST_EQUAL = 8
 
+/** The arrival time that stands at `at`. */
+export function arrivalOf(bytes: Uint8Array, at: number): number {
+  return (
+    ((bytes[at] & 0x3f) * 2 ** 24 + ((bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3])) %
+    ARRIVAL_BITS
+  )
+}
+
 /** Packets in a row whose arrival times belong to no clock. */
 export interface ArrivalRun {
   /** Where the first one begins. */

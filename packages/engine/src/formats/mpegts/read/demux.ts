@@ -8,7 +8,7 @@ import { ticksBetween, WRAP } from '../../../syntax/pes/time-stamp.ts'
 import { addForeignBytes, headerHit, packetsLost, partialTail, sectionHit, tornPacket } from '../findings.ts'
 import { trimmedPacket } from '../write/packets.ts'
 import { hidesField } from './adaptation.ts'
-import { ARRIVAL_BITS, Arrivals } from './arrivals.ts'
+import { Arrivals, arrivalOf } from './arrivals.ts'
 import { CLOCK_AT, hasClock, readClock } from './clock.ts'
 import { Discontinuities } from './discontinuities.ts'
 import type { GridVisitor } from './grid.ts'
@@ -59,6 +59,8 @@ export class Demux implements GridVisitor {
   #gaps = 0
   /** The last gap may hide more packets than counters count. */
   #wide = false
+  /** Packets that it has room for. */
+  #room = 0
   #lastOffset = -1
   #lastPid = -1
   /** What the walk has in memory, the packet in hand in it. */
@@ -111,9 +113,9 @@ export class Demux implements GridVisitor {
     this.#gaps++
     this.arrivals.interrupt()
     const stream = this.streams[this.#lastPid]
-    const lost = Math.floor((to - from) / size)
+    this.#room = Math.floor((to - from) / size)
     // behind a cut or torn place nobody knows how much is missing
-    this.#wide = torn || !aligned || lost >= COUNTERS
+    this.#wide = torn || !aligned || this.#room >= COUNTERS
     if (torn) {
       const length = to - this.#lastOffset
       this.findings.add(tornPacket(this.#lastOffset, length))
@@ -187,14 +189,10 @@ export class Demux implements GridVisitor {
     } else if (this.#isAnothers(stream, counter, offset)) {
       this.#strangers.add({ pid: stream.pid, counter, offset, known: true })
       return
-    } else if (
-      stream.gaps !== this.#gaps &&
-      this.#wide &&
-      stream.row >= 0 &&
-      stream.claimed === 0 &&
-      !stream.ended
-    )
-      stream.damage()
+    } else if (stream.gaps !== this.#gaps && this.#wide && stream.row >= 0) {
+      if (this.#hidesTurn(stream)) this.#jump(stream, bytes, at, offset, counter)
+      else if (stream.claimed === 0 && !stream.ended) stream.damage()
+    }
     stream.gaps = this.#gaps
     stream.counter = counter
     if (stream.first < 0) stream.first = counter
@@ -298,6 +296,14 @@ export class Demux implements GridVisitor {
     this.tables.lose(stream.pid)
   }
 
+  /**
+   * Whether the last gap took a whole turn of a stream's counter, which goes on as if nothing were missing: with its share of the
+   * packets that is likelier than that none was its own.
+   */
+  #hidesTurn({ packets }: PidStream): boolean {
+    return (this.#room * packets) / this.packets >= COUNTERS / 2
+  }
+
   /** Takes a packet whose PID was hit for the stream it belongs to. */
   #adopt(stream: PidStream, offset: number): void {
     const { lead } = this.#layout
@@ -391,11 +397,4 @@ export class Demux implements GridVisitor {
     else this.edits.drop(this.#lastOffset, room)
     stream?.damage()
   }
-}
-
-function arrivalOf(bytes: Uint8Array, at: number): number {
-  return (
-    ((bytes[at] & 0x3f) * 2 ** 24 + ((bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3])) %
-    ARRIVAL_BITS
-  )
 }

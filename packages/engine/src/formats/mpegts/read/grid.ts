@@ -53,7 +53,8 @@ export async function walkGrid(
     let at = position - base
     while (at < stop) {
       const fits = at + size <= length || (last && at + lead + PACKET_BYTES <= length)
-      if (fits && bytes[at + lead] === SYNC_BYTE && (gap < 0 || previous >= 0)) {
+      const isPacket = fits && bytes[at + lead] === SYNC_BYTE && !breaksOff(bytes, at + lead, size)
+      if (isPacket && (gap < 0 || previous >= 0)) {
         visitor.packet(bytes, at + lead, base + at)
         previous = base + at
         at += size
@@ -86,6 +87,11 @@ export async function walkGrid(
     if (last) break
   }
   if (gap >= 0) visitor.gap(gap, reader.size, false, false)
+}
+
+/** Whether a hole begins in the header whose sync byte is at `at`: it breaks the rules, and the grid ends behind it. */
+function breaksOff(bytes: Uint8Array, at: number, size: number): boolean {
+  return !isPlausible(bytes, at) && at + size < bytes.length && bytes[at + size] !== SYNC_BYTE
 }
 
 function goesOn(bytes: Uint8Array, at: number, size: number): boolean {

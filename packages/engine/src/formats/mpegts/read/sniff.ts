@@ -1,8 +1,9 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { sniffPictures, sniffSound } from '../../../recording/sniff-stream.ts'
 import { parsePacketHeader } from '../../../syntax/pes/packet-header.ts'
-import { isVideoId, PRIVATE_1 } from '../../../syntax/pes/stream-ids.ts'
+import { EXTENDED, isVideoId, PRIVATE_1 } from '../../../syntax/pes/stream-ids.ts'
 import { type Layout, PACKET_BYTES, payloadStart, SYNC_BYTE } from './packet.ts'
+import { descriptorsFor, sniffPrivate } from './private-kinds.ts'
 import type { PidStream } from './stream.ts'
 
 /** Bytes of a PES packet's payload that show what it is. */
@@ -38,41 +39,31 @@ export function firstPayload(
   return payload.subarray(0, used)
 }
 
-/** stream_type of what a stream's own bytes say it is; 0 when they do not. */
-export function sniffType(reader: ByteReader, layout: Layout, stream: PidStream): number {
-  const rows = Math.min(stream.table?.length ?? 0, TRIES)
+/** Codec of a stream, and the descriptors that name it in a program map. */
+export interface Sniffed {
+  readonly codec: string
+  readonly descriptors: Uint8Array
+}
+
+const NOTHING = new Uint8Array(0)
+
+/** What a stream's own bytes say it is; undefined where they do not. */
+export function sniffStream(reader: ByteReader, layout: Layout, stream: PidStream): Sniffed | undefined {
+  const { table, streamId } = stream
+  const rows = Math.min(table?.length ?? 0, TRIES)
+  const isVideo = isVideoId(streamId)
+  const isPrivate = streamId === PRIVATE_1 || streamId === EXTENDED
+  let codec: string | undefined
   for (let row = 0; row < rows; row++) {
-    const type = typeOf(stream.streamId, firstPayload(reader, layout, stream, row), layout)
-    if (type !== 0) return type
+    const bytes = firstPayload(reader, layout, stream, row)
+    const own = isPrivate ? sniffPrivate(bytes, table?.size[row] ?? 0) : undefined
+    // TrueHD comes with frames of AC-3 between its own
+    if (own && (codec === undefined || own === 'truehd'))
+      return { codec: own, descriptors: descriptorsFor(own, bytes) }
+    codec ??= isVideo || streamId === EXTENDED ? sniffPictures(bytes) : undefined
+    if (!isVideo) codec ??= sniffSound(bytes)
   }
-  return 0
-}
-
-/** stream_type by codec. */
-const TYPES: Readonly<Record<string, number>> = {
-  mpeg1video: 0x01,
-  mpeg2video: 0x02,
-  mp2: 0x03,
-  'aac-adts': 0x0f,
-  mpeg4: 0x10,
-  'aac-latm': 0x11,
-  h264: 0x1b,
-  hevc: 0x24,
-  ac3: 0x81,
-  eac3: 0x87,
-  dts: 0x8a,
-  vc1: 0xea,
-}
-/** Those that Blu-ray discs and AVCHD have numbers of their own for. */
-const DISC_TYPES: Readonly<Record<string, number>> = { ...TYPES, dts: 0x82, eac3: 0x84 }
-const DISC_PCM = 0x80
-const DISC_SUBTITLE = 0x90
-
-function typeOf(id: number, bytes: Uint8Array, { lead }: Layout): number {
-  const codec = isVideoId(id) ? sniffPictures(bytes) : sniffSound(bytes)
-  if (codec) return (lead ? DISC_TYPES : TYPES)[codec] ?? 0
-  if (id !== PRIVATE_1 || !lead) return 0
-  // a header that counts the bytes behind it
-  if (((bytes[0] << 8) | bytes[1]) + 4 === bytes.length) return DISC_PCM
-  return bytes[0] >= 0x14 && bytes[0] <= 0x17 ? DISC_SUBTITLE : 0
+  // PES packets may begin inside frames
+  codec ??= stream.sound?.codec
+  return codec ? { codec, descriptors: NOTHING } : undefined
 }

@@ -63,6 +63,12 @@ export class Tables {
     return [...this.maps.values()].flatMap((programs) => [...programs.values()])
   }
 
+  /** Programs that the association names and that have no map. */
+  get mapless(): number[] {
+    const known = new Set(this.all.map(({ program }) => program))
+    return [...this.programs.keys()].filter((program) => !known.has(program))
+  }
+
   #reader(pid: number): SectionReader {
     const known = this.#readers.get(pid)
     if (known) return known
