@@ -207,7 +207,7 @@ function tellMended(
 
 function tellProperties(
   reader: ByteReader,
-  { file, data }: Header,
+  { file, data, streams }: Header,
   { packets, indexes }: Scan,
   span: { first: number; end: number },
   findings: Findings,
@@ -225,6 +225,10 @@ function tellProperties(
     const lengths = [span.end - span.first, span.end - file.preroll, span.end]
     if (!lengths.some((length) => Math.abs(length - stated) <= slack))
       warn('asf.duration-wrong', `${Math.round(stated)} ms stated, ${span.end - span.first} ms found`)
+    // recordings without an index are whole, unless the file says that it was longer
+    const breaksOff = file.fileSize > reader.size && file.packets === packets.length
+    if (breaksOff && indexes.length === 0 && streams.some(({ kind }) => kind === 'video'))
+      warn('asf.index-missing', `${file.fileSize} bytes stated, of which an index behind the packets is gone`)
   }
   if (data >= 0 && guidAt(reader, data) === GUID.data) {
     const size = reader.u64le(data + 16)

@@ -12,7 +12,7 @@ import { type MendedTimes, mendTimes } from './mend/times.ts'
 import { brokenScripts, type Metadata, readMetadata } from './metadata/read.ts'
 import { PLAIN } from './read/hole.ts'
 import { type Hole, type Scan, scan } from './read/scan.ts'
-import { AUDIO, CONFIG, DROPPED, EMPTY, KEY, type TagTable, VIDEO } from './read/tag-table.ts'
+import { AUDIO, CONFIG, DROPPED, EMPTY, KEY, type TagTable, TORN, VIDEO } from './read/tag-table.ts'
 import { type Stream, streamsOf } from './streams.ts'
 
 const SPECIFICATION = 'Adobe Flash Video File Format Specification 10.1'
@@ -125,7 +125,10 @@ export async function assess(
 function dropStrangers(table: TagTable, streams: readonly Stream[]): void {
   for (let row = 0; row < table.length; row++) {
     const stream = streams.find(({ kind }) => kind === table.kind[row])
-    if (table.codecName(row) === '' && stream) table.flags[row] |= DROPPED
+    if (!stream) continue
+    const codec = table.codecName(row)
+    // zeros where the data of a torn tag began name a codec, too
+    if (codec === '' || (table.flags[row] & TORN && codec !== stream.codec)) table.flags[row] |= DROPPED
   }
 }
 

@@ -81,16 +81,37 @@ async function understand(
   sample: SampleHead | undefined,
   walked: (survey: Survey, scale: number) => Promise<void>,
 ): Promise<{ readonly assessment: Assessment; readonly described: Described }> {
-  const first = await assess(reader, limits, monitor, sample, [], walked)
+  const quiet = { progress: () => {}, pause: () => monitor.pause() }
+  let first = await assess(reader, limits, monitor, sample, [], walked)
+  if (sample && !first.survey.tracksWhole && isUnread(first.survey)) {
+    // a sample of another program has tracks of other numbers, and blocks of the file's are none by them
+    const free = await assess(reader, limits, quiet, { ...sample, tracks: [] })
+    if (bytesOfBlocks(free.survey) > bytesOfBlocks(first.survey)) first = free
+  }
   if (first.survey.tracksWhole || first.survey.blocks.length === 0)
     return { assessment: first, described: NOTHING }
   const described = await describeTracks(reader, first, sample?.tracks ?? [], monitor)
   if (described.deduced.length === 0) return { assessment: first, described }
   const { scale = first.scale, clusterDistance = 0 } = sample ?? {}
   const tracks = [...described.sampled, ...described.deduced]
-  const quiet = { progress: () => {}, pause: () => monitor.pause() }
   const fallback = { tracks, scale, clusterDistance }
   return { assessment: await assess(reader, limits, quiet, fallback, described.untold), described }
+}
+
+/** Share of the file behind its first block that belongs to no block, from which a sample's tracks may be the reason. */
+const UNREAD = 0.1
+
+/** Whether much of the file is no block of a track that is known. */
+function isUnread({ size, gaps, blocks }: Survey): boolean {
+  const start = blocks.length > 0 ? blocks.offset[0] : 0
+  const unread = gaps.reduce((sum, { offset, length }) => sum + (offset >= start ? length : 0), 0)
+  return unread > (size - start) * UNREAD
+}
+
+function bytesOfBlocks({ blocks }: Survey): number {
+  let bytes = 0
+  for (let row = 0; row < blocks.length; row++) bytes += blocks.size[row]
+  return bytes
 }
 
 /**

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_LIMITS } from '../../../src/bytes/limits.ts'
@@ -7,7 +6,6 @@ import { MemorySource } from '../../../src/bytes/source.ts'
 import { assess } from '../../../src/formats/asf/assess.ts'
 import { GUID, guidBytes } from '../../../src/formats/asf/read/guids.ts'
 import { readHeader } from '../../../src/formats/asf/read/header.ts'
-import { COMPRESSED, DROPPED, OBJECT_START } from '../../../src/formats/asf/read/packet-table.ts'
 import type { Scan } from '../../../src/formats/asf/read/scan.ts'
 import {
   bitFlipped,
@@ -22,6 +20,7 @@ import { DOUBT } from '../../../src/model/doubt.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
 import { FIXTURES } from '../../../testing/contract/fixtures.ts'
 import { repairRecording } from '../../../testing/recordings/repair-recording.ts'
+import { objectsOf } from './support/objects.ts'
 
 /** The stream of both. */
 const PICTURES = 1
@@ -31,37 +30,11 @@ function fixture(name: string): Uint8Array {
   return new Uint8Array(readFileSync(`${FIXTURES}/asf/${name}`))
 }
 
-function digest(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex').slice(0, 16)
-}
-
 const repaired = (damaged: Uint8Array, sample?: Uint8Array) => repairRecording(damaged, 'wmv', sample)
 
 /** Columns and rows of macroblocks exchanged, in pixels. */
 function turned(width: number, height: number): [width: number, height: number] {
   return [Math.ceil(height / 16) * 16, Math.ceil(width / 16) * 16]
-}
-
-/** Whole media objects as `stream time key bytes`. */
-async function objectsOf(bytes: Uint8Array): Promise<string[]> {
-  const { scan } = await assess(new ByteReader(new MemorySource(bytes)), DEFAULT_LIMITS, SILENT)
-  if (!scan) return []
-  const { payloads } = scan
-  const open = new Map<number, number[]>()
-  const objects: string[] = []
-  for (let row = 0; row < payloads.length; row++) {
-    if (payloads.flags[row] & (DROPPED | COMPRESSED)) continue
-    const stream = payloads.stream[row]
-    if (payloads.flags[row] & OBJECT_START) open.set(stream, [])
-    const parts = open.get(stream)
-    const from = payloads.offset[row] + payloads.header[row]
-    parts?.push(...bytes.subarray(from, from + payloads.size[row]))
-    if (parts?.length === payloads.objectSize[row])
-      objects.push(
-        `${stream} ${payloads.time[row]} ${payloads.flags[row] & 1} ${digest(Uint8Array.from(parts))}`,
-      )
-  }
-  return objects
 }
 
 describe('a header from whose extension bytes are missing', () => {
@@ -134,6 +107,17 @@ describe.each(FILES)('a damaged Windows Media file, %s', (name) => {
     const { bytes } = await repaired(truncatedBy(cut, 1))
     expect(bytes.subarray(start, start + 3_000)).toEqual(whole.subarray(start, start + 3_000))
     expect(bytes.length).toBeGreaterThan(end - 3 * packetsOf(whole).size)
+  })
+
+  it('an index that alone is gone is made anew, since the file says that it was longer', async () => {
+    const { start, end } = packetsOf(whole)
+    const { report, bytes, findings } = await repaired(indexCutAway(whole))
+    expect(findings).toEqual(['asf.index-missing'])
+    expect(report.verdict).toBe('repaired')
+    expect(bytes.subarray(start, end)).toEqual(whole.subarray(start, end))
+    expect(readHeader(new ByteReader(new MemorySource(bytes))).file?.fileSize).toBe(bytes.length)
+    expect(bytes.subarray(end, end + 16)).toEqual(guidBytes(GUID.simpleIndex))
+    expect((await repaired(bytes)).report.verdict).toBe('healthy')
   })
 
   it('a recording that was never finished gets its counts and its length', async () => {
@@ -316,6 +300,24 @@ describe.each(FILES)('a damaged Windows Media file, %s', (name) => {
     )
     const { report, bytes } = await repaired(damaged)
     expect(report.verdict).toBe('unrepairable')
+    expect(report.reason).toMatch(/DRM/)
+    expect(bytes).toHaveLength(0)
+  })
+
+  it('nor does one come back whose header tells of that in its extension', async () => {
+    const { parts, data } = readHeader(new ByteReader(new MemorySource(whole)))
+    const extension = parts.find(({ guid }) => guid === GUID.headerExtension)
+    if (!extension) throw new Error('the fixture has no extension')
+    const end = extension.offset + extension.size
+    const told = new Uint8Array(40)
+    told.set(guidBytes(GUID.advancedContentEncryption))
+    told[16] = told.length
+    const damaged = Uint8Array.from([...whole.subarray(0, end), ...told, ...whole.subarray(end, -500)])
+    const view = new DataView(damaged.buffer)
+    putLong(view, 16, data + told.length)
+    putLong(view, extension.offset + 16, extension.size + told.length)
+    view.setUint32(extension.offset + 42, extension.size - 46 + told.length, true)
+    const { report, bytes } = await repaired(damaged)
     expect(report.reason).toMatch(/DRM/)
     expect(bytes).toHaveLength(0)
   })

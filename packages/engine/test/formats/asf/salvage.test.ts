@@ -5,14 +5,9 @@ import { newPayload } from '../../../src/formats/asf/read/packet.ts'
 import { PayloadTable } from '../../../src/formats/asf/read/packet-table.ts'
 import { LENGTH_FIELD, salvage, USUAL_PROPERTIES } from '../../../src/formats/asf/read/salvage.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
-import { head, payload, word } from './support/packets.ts'
+import { compressed, head, payload } from './support/packets.ts'
 
 const SIZE = 256
-
-/** Several small objects in one payload. */
-function compressed(stream: number, number: number): number[] {
-  return [0x80 | stream, number, ...word(1000 + number), 0, 0, 1, 20, ...word(6), 2, 7, 8, 2, 9, 10]
-}
 
 /** What `salvage` finds in `bytes`, a payload of each stream having stood before. */
 async function found(bytes: readonly number[], isOpen: boolean) {
@@ -28,7 +23,7 @@ async function found(bytes: readonly number[], isOpen: boolean) {
       knows: (stream) => stream === 1 || stream === 2,
       habits: {
         properties: new Set([USUAL_PROPERTIES]),
-        corrections: new Set([0x82]),
+        starts: new Set([0x82]),
         replicated: new Set(),
         uncorrected: true,
       },

@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest'
-import { TAGS } from '../../../src/formats/matroska/ids.ts'
+import { ATTACHMENTS, CHAPTERS, TAGS } from '../../../src/formats/matroska/ids.ts'
 import { matroska } from '../../../src/formats/matroska/index.ts'
+import { clusters } from '../../../src/formats/matroska/recipes.ts'
+import { element } from '../../../src/syntax/ebml/write.ts'
 import { fixtureOf } from '../../../testing/contract/fixtures.ts'
 import { repairRecording } from '../../../testing/recordings/repair-recording.ts'
+import { remade } from './support/remade.ts'
 
 const CRC_32 = 0xbf
 const ID_BYTES = 4
@@ -45,4 +48,18 @@ it('tags whose parts do not fill them are left out of a recording that is writte
   const { report, bytes: output } = await repairRecording(damaged, 'mkv')
   expect(report.doubts?.map(({ code }) => code)).toContain('beside')
   expect(Buffer.from(output).includes(damaged.subarray(at, at + tags.length))).toBe(false)
+})
+
+it('attachments, chapters and tags stay byte for byte in a film whose blocks are hit and whose end is cut off', async () => {
+  const beside = [
+    element(ATTACHMENTS, element(0x61a7, Buffer.from('a font, or a cover'))),
+    element(CHAPTERS, element(0x45b9, element(0xb6, Uint8Array.of(0x91, 0x81, 7)))),
+    element(TAGS, element(0x7373, Buffer.from('EncodingTool'))),
+  ]
+  const film = await remade(fixtureOf(matroska, 'mkv-h264-aac'), { beside })
+  const { start, end } = clusters(film)
+  const damaged = film.slice(0, end - ((end - start) >> 2)).fill(0, start + 9_000, start + 12_000)
+  const { report, bytes } = await repairRecording(damaged, 'mkv')
+  expect(report.verdict).toBe('repaired')
+  for (const part of beside) expect(Buffer.from(bytes).includes(part)).toBe(true)
 })

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { repair } from '../../../src/engine.ts'
+import { EBML_LACING, FIXED_LACING, XIPH_LACING } from '../../../src/formats/matroska/read/block.ts'
+import { headLost } from '../../../src/formats/matroska/recipes.ts'
 import { FIXTURES } from '../../../testing/contract/fixtures.ts'
 import { framesIn, type LacedFrame, laced } from './support/laced.ts'
 
@@ -14,21 +16,50 @@ const frames = await framesIn(film)
 /** The frames of a block of sound in the middle. */
 const block = blockOf(frames)
 
-it.each<[string, damaged: Uint8Array, lost: number, all: readonly LacedFrame[]]>([
-  ['zeros in one', zeroed(film, block[2].offset + 4, block[3].offset - 4), 1, frames],
-  ['bytes missing in one', without(film, block[3].offset + 20, block[3].offset + 60), 1, frames],
-  ['a film that ends in one', film.slice(0, block[3].offset + 10), 0, before(block[3])],
-])('of frames in one block those that are whole stay, at their times: %s', async (_, damaged, lost, all) => {
-  const { report, bytes } = await repaired(damaged)
+describe.each([
+  ['Xiph', XIPH_LACING],
+  ['EBML', EBML_LACING],
+  ['frames of one length', FIXED_LACING],
+])('laced as %s', async (_name, lacing) => {
+  const { bytes: film } = await repaired(await laced(plain, SOUND, EACH, lacing))
+  const frames = await framesIn(film)
+  const block = blockOf(frames)
+
+  it.each<[string, damaged: Uint8Array, lost: number, all: readonly LacedFrame[]]>([
+    [
+      'zeros in one',
+      zeroed(film, block[2].offset + 4, block[2].offset + block[2].text.length - 4),
+      1,
+      frames,
+    ],
+    ['bytes missing in one', without(film, block[3].offset + 20, block[3].offset + 60), 1, frames],
+    ['a film that ends in one', film.slice(0, block[3].offset + 10), 0, before(frames, block[3])],
+  ])(
+    'of frames in one block those that are whole stay, at their times: %s',
+    async (_, damaged, lost, all) => {
+      const { report, bytes } = await repaired(damaged)
+      expect(report.verdict).toBe('repaired')
+      const kept = await framesIn(bytes)
+      const known = new Map(frames.map((frame) => [frame.text, frame]))
+      expect(kept.filter(({ text }) => !known.has(text))).toEqual([])
+      expect(kept.length).toBe(all.length - lost)
+      const times = new Map((await framesIn(plain)).map(({ text, time }) => [text, time]))
+      const alone = kept.filter(({ track, among }) => track === SOUND && among === 1)
+      expect(alone.length).toBeGreaterThan(1)
+      for (const { text, time } of alone)
+        expect(Math.abs(time - (times.get(text) ?? 0))).toBeLessThanOrEqual(1)
+    },
+  )
+
+  it('is healthy as it is', async () => {
+    expect((await repaired(film)).report.verdict).toBe('healthy')
+  })
+})
+
+it('sound that is laced is told by its frames where the head is gone', async () => {
+  const { report, bytes } = await repaired(headLost(film))
   expect(report.verdict).toBe('repaired')
-  const kept = await framesIn(bytes)
-  const known = new Map(frames.map((frame) => [frame.text, frame]))
-  expect(kept.filter(({ text }) => !known.has(text))).toEqual([])
-  expect(kept.length).toBe(all.length - lost)
-  const times = new Map((await framesIn(plain)).map(({ text, time }) => [text, time]))
-  const alone = kept.filter(({ track, among }) => track === SOUND && among === 1)
-  expect(alone.length).toBeGreaterThan(1)
-  for (const { text, time } of alone) expect(Math.abs(time - (times.get(text) ?? 0))).toBeLessThanOrEqual(1)
+  expect((await framesIn(bytes)).map(({ text }) => text)).toEqual(frames.map(({ text }) => text))
 })
 
 it('frames of a torn lace are left out, and in doubt, where no syntax tells which of them are whole', async () => {
@@ -44,10 +75,6 @@ it('frames of a torn lace are left out, and in doubt, where no syntax tells whic
   )
 })
 
-it('a laced film is healthy', async () => {
-  expect((await repaired(film)).report.verdict).toBe('healthy')
-})
-
 async function repaired(bytes: Uint8Array) {
   const sink = new MemorySink()
   const report = await repair({ damaged: { source: new MemorySource(bytes), name: 'film.mkv' }, sink })
@@ -60,8 +87,8 @@ function blockOf(all: readonly LacedFrame[]): readonly LacedFrame[] {
   return sound.slice(first, first + EACH)
 }
 
-function before({ offset }: LacedFrame): LacedFrame[] {
-  return frames.filter((frame) => frame.offset < offset)
+function before(all: readonly LacedFrame[], { offset }: LacedFrame): LacedFrame[] {
+  return all.filter((frame) => frame.offset < offset)
 }
 
 function zeroed(bytes: Uint8Array, from: number, to: number): Uint8Array {

@@ -32,7 +32,7 @@ export function nextInside(
   const packet = new Packet()
   for (let from = payloads.offset[row] + payloads.header[row]; from < at; from++) {
     if (isIndex(from)) return from
-    if (!habits.corrections.has(reader.u8(from))) continue
+    if (!habits.starts.has(reader.u8(from))) continue
     if (!readPacket(reader, from, sizes, knows, packet) || !habits.properties.has(packet.properties)) continue
     if (continuity(packet, last) === 0) continue
     if (goesOn(from + packet.length) || isJoined(packet, last)) return from

@@ -186,7 +186,10 @@ export function amend(
   if (fields.number !== undefined) put(view, 1, numberBytes, fields.number)
   if (fields.position !== undefined) put(view, 1 + numberBytes, positionBytes, fields.position)
   if (fields.size !== undefined) put(view, object, 4, fields.size)
-  if (fields.time !== undefined) put(view, object + 4, 4, fields.time)
+  // one of several objects tells its time where others tell their place, ASF Specification 01.20.05 §5.2.3.3
+  const isCompressed = (payloads.flags[row] & COMPRESSED) !== 0
+  const time: [at: number, bytes: number] = isCompressed ? [1 + numberBytes, positionBytes] : [object + 4, 4]
+  if (fields.time !== undefined) put(view, ...time, fields.time)
   payloads.headers.set(row, header)
   payloads.number[row] = fields.number ?? payloads.number[row]
   payloads.position[row] = fields.position ?? payloads.position[row]

@@ -1,10 +1,10 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { searchBytes } from '../../../codecs/search-bytes.ts'
 import { LARGEST_PACKET, SMALLEST_PACKET } from './header.ts'
+import { USUAL_CORRECTION } from './packet.ts'
 
 /** What packets begin with that have error correction data, as all muxers write them: flags and two zeros. */
-const CORRECTION = 0x82
-const BEGINNING = Uint8Array.of(CORRECTION, 0, 0)
+const BEGINNING = Uint8Array.of(USUAL_CORRECTION, 0, 0)
 /** Bytes in which the distance of packets is looked for. */
 const SEARCHED = 8 * 1024 * 1024
 /** Beginnings compared. */
@@ -15,7 +15,7 @@ const LEAST_PAIRS = 3
 /** Whether a packet may begin at `at`: error correction, length flags, property flags as every muxer writes them. */
 export function mayBePacket(reader: ByteReader, at: number): boolean {
   return (
-    reader.u8(at) === CORRECTION &&
+    reader.u8(at) === USUAL_CORRECTION &&
     reader.u16(at + 1) === 0 &&
     reader.u8(at + 3) < 128 &&
     reader.u8(at + 4) === 0x5d

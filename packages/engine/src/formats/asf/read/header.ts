@@ -95,14 +95,15 @@ export function readHeader(reader: ByteReader): Header {
   if (!whole) searchParts(reader, cutSwallowing(reader, parts) ?? at, parts)
   const streams: AsfStream[] = []
   let file: FileProperties | undefined
-  for (const part of flat(reader, parts)) {
+  const all = flat(reader, parts)
+  for (const part of all) {
     if (part.guid === GUID.fileProperties) file ??= readFileProperties(reader, part)
     if (part.guid !== GUID.streamProperties) continue
     const stream = readStream(reader, part)
     if (stream && !streams.some(({ number }) => number === stream.number)) streams.push(stream)
   }
   const encrypted =
-    parts.some(({ guid }) => ENCRYPTIONS.has(guid)) || streams.some((stream) => stream.encrypted)
+    all.some(({ guid }) => ENCRYPTIONS.has(guid)) || streams.some((stream) => stream.encrypted)
   const data = whole && guidAt(reader, size) === GUID.data ? size : searchData(reader)
   return { parts, file, streams, encrypted, whole: whole && data === size, data }
 }
@@ -177,7 +178,7 @@ function searchParts(reader: ByteReader, from: number, parts: Part[]): void {
   }
 }
 
-/** The parts, and those of stream properties that lie within the header extension, §4.1. */
+/** The parts, and those that lie within the header extension, §4: stream properties, and what tells of encryption. */
 function flat(reader: ByteReader, parts: readonly Part[]): Part[] {
   const all: Part[] = []
   for (const part of parts) {
@@ -190,7 +191,7 @@ function flat(reader: ByteReader, parts: readonly Part[]): Part[] {
       if (inner.guid === GUID.extendedStreamProperties) {
         const hidden = hiddenStream(reader, inner)
         if (hidden) all.push(hidden)
-      }
+      } else if (ENCRYPTIONS.has(inner.guid)) all.push(inner)
       at += inner.size
     }
   }

@@ -7,6 +7,11 @@ export const MOST_PAYLOADS = 63
 /** Bytes of replicated data that every muxer's begin with: size and time of the media object. */
 const REPLICATED = 8
 
+/** The bit of a packet's first byte that error correction data follow, §5.2.1. */
+export const CORRECTED = 0x80
+/** The first byte of packets with such data as all muxers write it: two zeros. */
+export const USUAL_CORRECTION = 0x82
+
 /** One payload, §5.2.3. */
 export interface Payload {
   /** Offset of its header; of its data. */
@@ -81,7 +86,7 @@ export function readPacketHead(reader: LittleEndian, at: number, sizes: PacketSi
   let lengths = reader.u8(position)
   packet.correction = 0
   packet.uncorrected = true
-  if (lengths & 0x80) {
+  if (lengths & CORRECTED) {
     // length type and opaque data are always zero, §5.2.1
     if (lengths & 0x70) return 0
     packet.correction = lengths
@@ -89,7 +94,7 @@ export function readPacketHead(reader: LittleEndian, at: number, sizes: PacketSi
     position += 1 + (lengths & 15)
     lengths = reader.u8(position)
   }
-  if (lengths & 0x80) return 0
+  if (lengths & CORRECTED) return 0
   const properties = reader.u8(position + 1)
   if (properties >> 6 !== 1 || (properties & 3) === 0) return 0
   packet.lengths = lengths

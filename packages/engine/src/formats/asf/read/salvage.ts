@@ -2,14 +2,22 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import { isZero } from '../../../bytes/zeros.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { follow, isLikely, type LastOnes, lastOfStreams, NEAR } from './last-ones.ts'
-import { newPayload, Packet, type PacketSizes, type Payload, readPacketHead, readPayload } from './packet.ts'
+import {
+  CORRECTED,
+  newPayload,
+  Packet,
+  type PacketSizes,
+  type Payload,
+  readPacketHead,
+  readPayload,
+} from './packet.ts'
 import type { PayloadTable } from './packet-table.ts'
 
 /** What packets of the file have in common. */
 export interface Habits {
-  /** Property flags and first bytes seen. */
+  /** Property flags seen, and first bytes: flags of error correction, or of lengths where packets have none. */
   readonly properties: Set<number>
-  readonly corrections: Set<number>
+  readonly starts: Set<number>
   /** Bytes of replicated data. */
   readonly replicated: Set<number>
   /** Error correction data of all are zeros. */
@@ -174,8 +182,10 @@ function payloadsEnd(
   return habits.properties.has(packet.properties) ? to - (from + packet.length - packet.end) : undefined
 }
 
-function isPacketStart(reader: ByteReader, at: number, { corrections }: Habits): boolean {
-  return corrections.has(reader.u8(at)) && reader.u16(at + 1) === 0
+function isPacketStart(reader: ByteReader, at: number, { starts, properties }: Habits): boolean {
+  const first = reader.u8(at)
+  if (!starts.has(first)) return false
+  return first & CORRECTED ? reader.u16(at + 1) === 0 : properties.has(reader.u8(at + 1))
 }
 
 /** Whether a payload is at `at`, which says that it ends at `end` at the latest. */

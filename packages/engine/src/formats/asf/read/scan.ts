@@ -11,7 +11,7 @@ import { cutSwallowing } from '../mend/swallowing.ts'
 import { GUID, guidAt, INDEXES } from './guids.ts'
 import { OBJECT_HEADER } from './header.ts'
 import { follow, type LastOnes, lastOfStreams } from './last-ones.ts'
-import { Packet, type PacketSizes, readPacket } from './packet.ts'
+import { CORRECTED, Packet, type PacketSizes, readPacket, USUAL_CORRECTION } from './packet.ts'
 import { AFTER_HOLE, PacketTable, PayloadTable, REWRITTEN } from './packet-table.ts'
 import { noteZeros } from './payload-zeros.ts'
 import { type Habits, resemblesPacket, salvage, USUAL_PROPERTIES } from './salvage.ts'
@@ -84,7 +84,7 @@ export async function scan(
   const next = new Packet()
   const habits: Habits = {
     properties: new Set(),
-    corrections: new Set(),
+    starts: new Set(),
     replicated: new Set(),
     uncorrected: true,
   }
@@ -106,7 +106,7 @@ export async function scan(
     for (let i = 0; i < packet.count; i++) follow(last, packet.payloads[i])
     packets.push(at, packet.length, first, packet.sendTime, packet.duration, flags, packet.properties)
     habits.properties.add(packet.properties)
-    habits.corrections.add(packet.correction)
+    habits.starts.add(packet.correction || packet.lengths)
     habits.uncorrected &&= packet.uncorrected
     for (let i = 0; i < packet.count; i++) habits.replicated.add(packet.payloads[i].replicated)
     flags = 0
@@ -269,6 +269,22 @@ function goesOnAt(
   return at < reader.size && at + sizes.most > reader.size && resemblesPacket(reader, at)
 }
 
+/** Bytes of the error correction of all muxers: its flags and two zeros. */
+const CORRECTION = 3
+
+function isCorrected(reader: ByteReader, at: number): boolean {
+  return at >= 0 && reader.u8(at) === USUAL_CORRECTION && reader.u16(at + 1) === 0
+}
+
+/**
+ * Whether a packet may begin at `at` of a file of which none was read yet: with error correction, or with its length and property
+ * flags where none stands in front of these.
+ */
+function mayStart(reader: ByteReader, at: number, first: number): boolean {
+  if (first === USUAL_CORRECTION) return true
+  return first < CORRECTED && reader.u8(at + 1) === USUAL_PROPERTIES && !isCorrected(reader, at - CORRECTION)
+}
+
 /**
  * The next place from `from` on where packets go on: one, and a second behind it, also one that is cut off, or the end of the
  * data. Also where an index begins. -1 when there is none.
@@ -290,9 +306,11 @@ async function searchPacket(
     for (let i = 0; i < bytes.length; i++) {
       const first = bytes[i]
       if ((first === index || first === other) && indexAt(reader, at + i)) return at + i
-      if (habits.corrections.size > 0 ? !habits.corrections.has(first) : first !== 0x82) continue
+      const isKnown = habits.starts.size > 0
+      if (isKnown ? !habits.starts.has(first) : !mayStart(reader, at + i, first)) continue
       if (!readPacket(reader, at + i, sizes, knows, packet)) continue
       if (habits.properties.size > 0 && !habits.properties.has(packet.properties)) continue
+      if (!isKnown && first < CORRECTED && isCorrected(reader, at + i + packet.length - CORRECTION)) continue
       if (goesOnAt(reader, at + i + packet.length, sizes, knows, next)) return at + i
     }
   }

@@ -8,6 +8,7 @@ import { configurationOf, InBandH264 } from '../../../codecs/h264/in-band.ts'
 import { type LooseSlice, looseSlices } from '../../../codecs/h264/loose-slices.ts'
 import { configurationOf as hevcConfigurationOf, InBandHevc } from '../../../codecs/hevc/in-band.ts'
 import { codecNamed } from '../../../codecs/index.ts'
+import { headChannels, plainHead, toldChannels } from '../../../codecs/opus/head.ts'
 import { Unit } from '../../../codecs/recogniser.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import type { TrackDescription } from '../../../model/track.ts'
@@ -33,6 +34,8 @@ const TRIED_KEYS = 48
 /** Bytes of payload in which parameter sets are looked for. */
 const SEARCHED = 64 * 1024 * 1024
 const MOST_SLICES = 300
+/** Packets of Opus that are looked at. */
+const LISTENED = 64
 /** Channels of AAC, the usual ones first. */
 const CHANNELS = [2, 1, 6, 4, 3, 5, 8]
 
@@ -48,6 +51,9 @@ export async function findConfiguration(
   const fits = borrowed && explains(reader, table, stream, borrowed)
   if (borrowed && fits) return { header: borrowed, from: 'sample', doubtful: false }
   const found = await tellsItself(reader, table, stream, monitor)
+  // of Opus packets tell how many channels they have, a sample also what its encoder put in front
+  if (borrowed && found && stream.codec === 'opus' && channelsIn(borrowed) === channelsIn(found.header))
+    return { header: borrowed, from: 'sample', doubtful: false }
   if (found || !borrowed || fits === false) return found
   return { header: borrowed, from: 'sample', doubtful: true }
 }
@@ -67,6 +73,14 @@ async function tellsItself(
     }
     return undefined
   }
+  if (stream.codec === 'opus') {
+    const packets = [...stream.rows.subarray(0, LISTENED)].map((row) => {
+      const { offset, size } = unitOf(reader, table, row)
+      return reader.bytes(offset, size).slice()
+    })
+    const channels = toldChannels(packets, usualFrame(table, stream.rows))
+    return channels > 0 ? { header: build(plainHead(channels)), from: 'syntax', doubtful: false } : undefined
+  }
   for (const config of inBand(reader, stream)) {
     const header = build(config)
     const fits = explains(reader, table, stream, header)
@@ -82,6 +96,10 @@ async function tellsItself(
   const deduced = await deduceSets(reader, slices, () => monitor.pause())
   if (!deduced) return undefined
   return { header: build(deduced.config), from: 'syntax', doubtful: deduced.assumed.length > 0 }
+}
+
+function channelsIn(header: Uint8Array): number | undefined {
+  return headChannels(header.subarray(readMediaHeader(AUDIO, header).length))
 }
 
 /**

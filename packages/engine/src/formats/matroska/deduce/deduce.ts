@@ -1,3 +1,4 @@
+import { joined } from '../../../bytes/joined.ts'
 import { ByteReader } from '../../../bytes/reader.ts'
 import type { Region } from '../../../bytes/regions.ts'
 import { MemorySource } from '../../../bytes/source.ts'
@@ -5,12 +6,15 @@ import type { Monitor } from '../../../model/monitor.ts'
 import { showsConfiguration } from '../../../recording/shown-configuration.ts'
 import { ElementHeader } from '../../../syntax/ebml/element.ts'
 import type { Assessment } from '../assess.ts'
-import { FrameChecker } from '../read/frame-checker.ts'
+import { codecName } from '../read/codec-names.ts'
+import { FrameChecker, UNKNOWN_BITS } from '../read/frame-checker.ts'
 import { type MatroskaTrack, readTrack } from '../read/track.ts'
 import { trackEntry } from '../write/track-entry.ts'
-import { deducePictures, deduceText } from './pictures.ts'
+import type { Deduced } from './finding.ts'
+import { deducePictures } from './pictures.ts'
 import { deduceSound } from './sounds.ts'
 import { type Stream, streamsOf } from './stream.ts'
+import { deduceSubtitles } from './subtitles.ts'
 
 /** Tracks for the numbers that blocks name and the file does not describe. */
 export interface Described {
@@ -46,20 +50,25 @@ export async function describeTracks(
   let paced = survey.info !== undefined || sample.length > 0
   for (const stream of streamsOf(reader, survey, known, paces, scale)) {
     await monitor.pause()
-    const like = sample.find((track) => track.number === stream.number && fits(reader, track, stream))
+    const fit = fitOf(reader, sample, stream)
+    const like = fit?.track
     // pictures behind start codes bring their parameter sets with them
     const bringsSets = like?.description.framing === 'startcode' && like.description.config.length === 0
-    const isShown =
-      like && (bringsSets || showsConfiguration(reader, like.description, placesOf(stream)) !== false)
-    if (isShown) {
+    const isShown = like && (bringsSets || showsIts(reader, like, placesOf(stream)) !== false)
+    if (isShown && fit?.isJudged) {
       sampled.push(like)
       continue
     }
     const found =
-      deduceText(reader, stream) ??
+      deduceSubtitles(reader, stream) ??
       deduceSoundFirst(reader, stream) ??
       (await deducePictures(reader, stream, () => monitor.pause())) ??
       deduceSound(reader, stream)
+    // of a codec whose frames nothing tells from others the sample is believed, unless they are another's
+    if (isShown && !(found && isAnother(found, like))) {
+      sampled.push(like)
+      continue
+    }
     const track = found && asRead(trackEntry(stream.number, found))
     if (track) deduced.push(track)
     else if (like) sampled.push(like)
@@ -69,6 +78,29 @@ export async function describeTracks(
   }
   // without any clock, ticks are taken for milliseconds
   return { sampled, deduced, untold, assumed: assumed || !paced }
+}
+
+/** Bytes of pictures that are put together so. */
+const MOST_RESTORED = 16 * 1024 * 1024
+
+/** Whether pictures show that a track's configuration is theirs; those of which bytes are left out are put together with them. */
+function showsIts(
+  reader: ByteReader,
+  { description, stripped }: MatroskaTrack,
+  places: readonly Region[],
+): boolean | undefined {
+  if (stripped.length === 0) return showsConfiguration(reader, description, places)
+  const regions: Region[] = []
+  const bytes: Uint8Array[] = []
+  let at = 0
+  for (const { offset, length } of places) {
+    if (at + length > MOST_RESTORED) break
+    regions.push({ offset: at, length: stripped.length + length })
+    bytes.push(stripped, reader.bytes(offset, length).slice())
+    at += stripped.length + length
+  }
+  const whole = new ByteReader(new MemorySource(joined(bytes)), reader.work)
+  return showsConfiguration(whole, description, regions)
 }
 
 /** The first frames and the key ones, each once, in file order. */
@@ -85,11 +117,29 @@ function deduceSoundFirst(reader: ByteReader, stream: Stream): ReturnType<typeof
 
 const JPEG = 0xffd8
 
-function fits(reader: ByteReader, track: MatroskaTrack, { frames }: Stream): boolean {
+/** The sample's track of a number, where its codec lets the frames be its own, and whether it can say so at all. */
+function fitOf(
+  reader: ByteReader,
+  sample: readonly MatroskaTrack[],
+  { number, frames }: Stream,
+): { readonly track: MatroskaTrack; readonly isJudged: boolean } | undefined {
+  const track = sample.find((candidate) => candidate.number === number)
+  if (!track) return undefined
   const checker = new FrameChecker(reader, track)
-  const looked = frames.slice(0, LOOKED)
-  return looked.filter(({ offset, size }) => checker.bits(offset, size) > 0).length >= looked.length * MOST
+  const bits = frames.slice(0, LOOKED).map(({ offset, size }) => checker.bits(offset, size))
+  const least = bits.length * MOST
+  if (bits.filter((one) => one > 0).length < least) return undefined
+  return { track, isJudged: bits.filter((one) => one > UNKNOWN_BITS).length >= least }
 }
+
+/** Whether frames turned out to be of another codec than a track's: plain samples are no evidence, and text is written in many ways. */
+function isAnother(found: Deduced, { codecId, description }: MatroskaTrack): boolean {
+  const codec = codecName(found.codecId, found.codecPrivate ?? new Uint8Array(0))
+  if (codec === description.codec || codec === 'pcm') return false
+  return !(found.codecId.startsWith(TEXT) && codecId.startsWith(TEXT))
+}
+
+const TEXT = 'S_TEXT/'
 
 /** The track as a reader of the new entry understands it. */
 function asRead(entry: Uint8Array): MatroskaTrack | undefined {

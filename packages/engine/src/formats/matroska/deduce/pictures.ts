@@ -219,26 +219,3 @@ function seeAv1(reader: ByteReader, { keys }: Stream): Deduced | undefined {
   const { config, width, height } = best
   return { codecId: 'V_AV1', kind: 'video', assumed: false, codecPrivate: config, width, height }
 }
-
-/** Whether frames are text, as subtitles are: UTF-8 without control characters, with a duration each. */
-export function deduceText(reader: ByteReader, { frames, timed }: Stream): Deduced | undefined {
-  if (!timed) return undefined
-  const readable = shareOf(frames, (frame) => {
-    const bytes = head(reader, frame, 4096)
-    return bytes.length > 0 && isText(bytes)
-  })
-  return readable === 1 ? { codecId: 'S_TEXT/UTF8', kind: 'text', assumed: true } : undefined
-}
-
-/** Whether bytes are UTF-8 without control characters; the last character may be cut off. */
-function isText(bytes: Uint8Array): boolean {
-  for (let at = 0; at < bytes.length; ) {
-    const first = bytes[at]
-    if (first < 9 || (first > 13 && first < 32)) return false
-    const more = first < 0x80 ? 0 : first >= 0xc2 && first < 0xf5 ? Math.clz32(~(first << 24)) - 1 : -1
-    if (more < 0) return false
-    for (let i = 1; i <= more && at + i < bytes.length; i++) if (bytes[at + i] >> 6 !== 2) return false
-    at += more + 1
-  }
-  return true
-}

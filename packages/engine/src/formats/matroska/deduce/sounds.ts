@@ -5,7 +5,8 @@ import { aac } from '../../../codecs/aac/index.ts'
 import { parseSyncFrame } from '../../../codecs/ac3/sync-frame.ts'
 import { LONGEST_HEADER, parseFrameHeader } from '../../../codecs/flac/frame-header.ts'
 import { parseHeader } from '../../../codecs/mp3/header.ts'
-import { OPUS_RATE, packetSamples } from '../../../codecs/opus/packet.ts'
+import { PRE_SKIP, plainHead, toldChannels } from '../../../codecs/opus/head.ts'
+import { OPUS_RATE } from '../../../codecs/opus/packet.ts'
 import { Unit } from '../../../codecs/recogniser.ts'
 import type { Deduced } from './finding.ts'
 import type { Frame, Stream } from './stream.ts'
@@ -156,32 +157,19 @@ function hearAac(reader: ByteReader, stream: Stream): Deduced | undefined {
   return undefined
 }
 
-/** Samples that encoders put in front, RFC 7845 §4.2, and nanoseconds that decoders need before a seek's target, §4.6. */
-const PRE_SKIP = 312
+/** Nanoseconds that decoders need before a seek's target, RFC 7845 §4.6. */
 const PRE_ROLL = 80_000_000
-const STEREO = 4
 
-/** Opus rules few packets out: what tells is that all last as long as the track's pace. */
 function hearOpus(reader: ByteReader, stream: Stream): Deduced | undefined {
-  const frames = looked(stream)
-  const bytes = frames.map(({ offset, size }) => reader.bytes(offset, size).slice())
-  const timely = bytes.filter((packet) => {
-    const samples = packetSamples(packet)
-    return samples > 0 && keepsPace(stream, samples, OPUS_RATE)
-  })
-  if (!most(timely.length, frames.length)) return undefined
-  const channels = timely.some(([first]) => (first & STEREO) !== 0) ? 2 : 1
-  // OpusHead, RFC 7845 §5.1: version, channels, pre-skip, the rate of what was recorded, gain, mapping
-  const head = Uint8Array.from([
-    ...[0x4f, 0x70, 0x75, 0x73, 0x48, 0x65, 0x61, 0x64, 1, channels, PRE_SKIP & 255, PRE_SKIP >> 8],
-    ...[OPUS_RATE & 255, OPUS_RATE >> 8, 0, 0, 0, 0, 0],
-  ])
+  const packets = looked(stream).map(({ offset, size }) => reader.bytes(offset, size).slice())
+  const channels = toldChannels(packets, stream.pace / NANOSECONDS)
+  if (channels === 0) return undefined
   return {
     codecId: 'A_OPUS',
     paced: true,
     kind: 'audio',
     assumed: false,
-    codecPrivate: head,
+    codecPrivate: plainHead(channels),
     ...{ sampleRate: OPUS_RATE, channels },
     codecDelay: (PRE_SKIP / OPUS_RATE) * NANOSECONDS,
     seekPreRoll: PRE_ROLL,

@@ -26,6 +26,8 @@ export interface Stream {
 
 const MOST_FRAMES = 256
 const MOST_KEYS = 64
+/** Blocks by which the pace of a laced track is told. */
+const MOST_PACES = 4096
 /** Blocks a number must have to be a track's where none stands in a whole Cluster: others are chance. */
 const FEWEST_BLOCKS = 3
 
@@ -71,8 +73,22 @@ export function streamsOf(
       frames,
       keys,
       blocks: count,
-      pace: ((pace.get(number) ?? 0) * scale) / Math.max(1, laced),
+      pace: (laced > 1 ? lacedPace({ blocks, runs }, number) : (pace.get(number) ?? 0)) * scale,
       timed: timed === count,
     }))
     .sort((a, b) => a.number - b.number)
+}
+
+/** Ticks of one frame of a laced track, by the time from each block to the next: the last one of a Cluster may hold fewer. */
+function lacedPace({ blocks, runs }: Pick<Survey, 'blocks' | 'runs'>, number: number): number {
+  const paces: number[] = []
+  for (const { firstRow, endRow } of runs) {
+    let last = -1
+    for (let row = firstRow; row < endRow && paces.length < MOST_PACES; row++) {
+      if (blocks.track[row] !== number || blocks.is(row, HIT)) continue
+      if (last >= 0) paces.push((blocks.relative[row] - blocks.relative[last]) / blocks.frames[last])
+      last = row
+    }
+  }
+  return paces.sort((a, b) => a - b)[paces.length >> 1] ?? 0
 }

@@ -6,6 +6,7 @@ import { packetSamples } from '../../../codecs/opus/packet.ts'
 import { type Recogniser, Unit } from '../../../codecs/recogniser.ts'
 import { nalChain, nalLengthSize } from '../../../recording/nal-chain.ts'
 import { hasZeroHole } from '../../../recording/zero-holes.ts'
+import { type Frame, restoredFrame } from './restored-frame.ts'
 import type { MatroskaTrack } from './track.ts'
 
 /** Bits by which a chain of NAL units that fills a frame speaks for it. */
@@ -13,7 +14,7 @@ const CHAIN_BITS = 32
 /** Bits by which a start code and what has to follow it speak for a frame. */
 const CODE_BITS = 25
 /** What speaks for a frame of which nothing is known. */
-const UNKNOWN_BITS = 0.5
+export const UNKNOWN_BITS = 0.5
 /** Opus rules few lengths out. */
 const OPUS_BITS = 1
 /** Frames tried before the checker's no is believed, and of how many hundred it must have said yes to. */
@@ -46,8 +47,9 @@ export class FrameChecker {
     this.#reader = reader
     this.#track = track
     const { description } = track
+    const isPlain = track.encoding === 'none' || track.encoding === 'stripped'
     this.#recogniser =
-      track.encoding === 'none' && description.framing !== 'startcode'
+      isPlain && description.framing !== 'startcode'
         ? codecNamed(description.codec)?.recogniser(description)
         : undefined
     this.#lengthSize = nalLengthSize(description)
@@ -55,34 +57,36 @@ export class FrameChecker {
 
   /** Bits by which [offset, offset + size) is one frame of the track; 0 when the codec says that it is none. */
   bits(offset: number, size: number): number {
-    const { description, encoding } = this.#track
-    if (encoding !== 'none') return UNKNOWN_BITS
+    const { encoding } = this.#track
+    if (encoding !== 'none' && encoding !== 'stripped') return UNKNOWN_BITS
+    return this.#bitsOf(this.#whole(offset, size))
+  }
+
+  /** The frame as a decoder gets it: with what all of the track begin with, where blocks leave that out. */
+  #whole(offset: number, size: number): Frame {
+    const { stripped } = this.#track
+    return stripped.length > 0
+      ? restoredFrame(this.#reader, stripped, offset, size)
+      : { reader: this.#reader, offset, size }
+  }
+
+  #bitsOf({ reader, offset, size }: Frame): number {
+    const { description } = this.#track
     if (description.framing === 'length')
-      return nalChain(this.#reader, description.codec, this.#lengthSize, offset, size) === size
-        ? CHAIN_BITS
-        : 0
-    if (description.framing === 'startcode') return this.#startsCode(offset, size) ? CODE_BITS : 0
+      return nalChain(reader, description.codec, this.#lengthSize, offset, size) === size ? CHAIN_BITS : 0
+    if (description.framing === 'startcode') return startsCode(reader, offset, size) ? CODE_BITS : 0
     if (description.codec === 'opus')
-      return packetSamples(this.#reader.bytes(offset, size)) > 0 || (description.channels ?? 1) > 2
-        ? OPUS_BITS
-        : 0
+      return packetSamples(reader.bytes(offset, size)) > 0 || (description.channels ?? 1) > 2 ? OPUS_BITS : 0
     if (description.codec === 'pcm') return size % (description.blockAlign ?? 1) === 0 ? UNKNOWN_BITS : 0
     const recogniser = this.#recogniser
     if (!recogniser) return UNKNOWN_BITS
     const unit = this.#unit
-    if (!recogniser.recognise(this.#reader, offset, offset + size, unit)) return 0
+    if (!recogniser.recognise(reader, offset, offset + size, unit)) return 0
     if (unit.lengthKnown && unit.length !== size) {
       const rest = offset + unit.length
-      if (unit.length > size || !isFiller(this.#reader, rest, offset + size)) return 0
+      if (unit.length > size || !isFiller(reader, rest, offset + size)) return 0
     }
     return Math.max(UNKNOWN_BITS, unit.evidence)
-  }
-
-  /** Whether a frame begins with a start code, ITU-T H.264 and H.265 Annex B, and a NAL unit whose forbidden bit is zero. */
-  #startsCode(offset: number, size: number): boolean {
-    const code = this.#reader.u24(offset) === 1 ? offset : offset + 1
-    const isCode = this.#reader.u24(code) === 1 && (code === offset || this.#reader.u8(offset) === 0)
-    return isCode && code + 4 < offset + size && this.#reader.u8(code + 3) < 0x80
   }
 
   /** Learns how far to trust itself from a frame in whose surroundings nothing is wrong. */
@@ -128,8 +132,17 @@ export class FrameChecker {
     const { codec, kind } = this.#track.description
     if (this.#track.encoding === 'zlib') return this.#isTorn(offset, size)
     if (this.telling && this.bits(offset, size) === 0) return true
-    if (this.telling && this.#recogniser?.intact?.(this.#reader, offset, size) === false) return true
+    const whole = this.#whole(offset, size)
+    if (this.telling && this.#recogniser?.intact?.(whole.reader, whole.offset, whole.size) === false)
+      return true
     if (kind === 'text' || QUIET.has(codec) || (kind === 'audio' && !DENSE_SOUND.has(codec))) return false
     return hasZeroHole(this.#reader, offset, size)
   }
+}
+
+/** Whether a frame begins with a start code, ITU-T H.264 and H.265 Annex B, and a NAL unit whose forbidden bit is zero. */
+function startsCode(reader: ByteReader, offset: number, size: number): boolean {
+  const code = reader.u24(offset) === 1 ? offset : offset + 1
+  const isCode = reader.u24(code) === 1 && (code === offset || reader.u8(offset) === 0)
+  return isCode && code + 4 < offset + size && reader.u8(code + 3) < 0x80
 }

@@ -16,6 +16,7 @@ import {
   SIMPLE_BLOCK,
   TIMESTAMP,
   TRACKS,
+  VOID,
 } from '../ids.ts'
 import { BlockHead, frameCount, KEY_FLAG } from './block.ts'
 import { BARE, BlockTable, GROUPED, HIT, KEY, LEFT_OUT, REWRITTEN } from './block-table.ts'
@@ -146,6 +147,8 @@ class Walker implements Survey {
     }
     if (!known) return 0
     if (id === EBML || LEVEL_ONE.has(id)) return this.#takeTop(id, at, body, end)
+    // what fills up space behind a Cluster is no part of it
+    if (id === VOID && this.#run && at === this.#run.body + this.#run.size) this.#closeRun()
     const run = this.#run
     if (end > this.size || !this.#evidence.follows(end)) return 0
     const head = run?.headed && run.firstRow === this.blocks.length

@@ -15,6 +15,11 @@ export function payload(stream: number, number: number, length: number, key = 0x
   return [...header, ...word(length), ...Array.from({ length }, (_, i) => 1 + (i % 250))]
 }
 
+/** Two small objects in one payload of six bytes, the first shown at `time`, the second 20 ms later: §5.2.3.3. */
+export function compressed(stream: number, number: number, time = 1000 + number): number[] {
+  return [0x80 | stream, number, ...word(time), 0, 0, 1, 20, ...word(6), 2, 7, 8, 2, 9, 10]
+}
+
 /** A packet of `size` bytes, filled up by padding. */
 export function packet(size: number, ...payloads: readonly number[][]): number[] {
   const length = head(0, 0).length + payloads.flat().length
