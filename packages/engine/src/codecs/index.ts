@@ -7,6 +7,7 @@ import { alac } from './alac/index.ts'
 import { amr } from './amr/index.ts'
 import { av1 } from './av1/index.ts'
 import { camm } from './camm/index.ts'
+import { cinepak } from './cinepak/index.ts'
 import type { Codec } from './codec.ts'
 import { CountedRecogniser } from './counted.ts'
 import { dnxhd } from './dnxhd/index.ts'
@@ -45,6 +46,7 @@ export const CODECS: readonly Codec[] = [
   amr,
   av1,
   camm,
+  cinepak,
   dnxhd,
   dts,
   dv,

@@ -121,9 +121,7 @@ function unnamedLosses(
     ? { reader: sample.reader, chunks: sample.walk.chunks, from: 0, until: sample.walk.chunks.length }
     : { reader, chunks, ...healthyStretch(chunks, gaps, header.streams) }
   const losses = lossesOf(reader, chunks, lengthened(gaps, walk.taken), header.streams, healthy, limits)
-  return file.header
-    ? withStatedCounts(losses, { chunks, gaps: all, taken: walk.taken }, header.streams)
-    : losses
+  return file.header ? withStatedCounts(losses, { ...walk, chunks, gaps: all }, header.streams) : losses
 }
 
 /** The gaps in file order, with one more where there is one. */

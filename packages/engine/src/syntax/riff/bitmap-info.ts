@@ -127,6 +127,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   vp9: ['VP90'],
   av1: ['AV01'],
   huffyuv: ['HFYU', 'FFVH'],
+  cinepak: ['CVID'],
 }
 
 const BY_COMPRESSION = new Map(

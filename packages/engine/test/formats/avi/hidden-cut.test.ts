@@ -132,8 +132,8 @@ it('a size that leads to a header but for one bit, with a picture missing, leave
     id: '00dc',
     bytes: Uint8Array.from({ length: size + 2 * i }, (_, at) => 1 + ((at * 7 + i * 3) % 251)),
   }))
-  const format = bitmap('cvid', 8, 4, size)
-  const stream = { type: 'vids', handler: 'cvid', scale: 1, rate: 25, sampleSize: 0, format } as const
+  const format = bitmap('IV41', 8, 4, size)
+  const stream = { type: 'vids', handler: 'IV41', scale: 1, rate: 25, sampleSize: 0, format } as const
   const film = makeAvi([stream], pictures)
   film.fill(0, parts(film).index)
   const { offset, size: sizes } = (await read(film)).file.walk.chunks

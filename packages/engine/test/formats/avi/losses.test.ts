@@ -48,6 +48,16 @@ describe.each(fixturesOf(avi))('a hole in AVI $name', ({ bytes }) => {
     expect(Math.abs((loss.others.get(1) ?? 0) - sound)).toBeLessThan(0.1)
   })
 
+  it('costs what its own numbers tell where the end of the data is a hole, too: headers count both', async () => {
+    const { file, streams, pictures } = await holed(bytes, 40, 56)
+    const { chunks } = (await read(bytes)).walk
+    const damaged = bytes.slice().fill(0, chunks.offset[40] - 8, chunks.offset[56] - 8)
+    const both = await read(damaged.fill(0, chunks.offset[chunks.length - 12] - 8))
+    expect(both.walk.gaps.length).toBe(file.walk.gaps.length + 1)
+    const [loss] = [...withStatedCounts(lossesIn(both, streams), both.walk, streams).values()]
+    expect(loss.pictures).toBe(pictures)
+  })
+
   it('costs to the picture and the unit of sound what the headers count, and that is certain', async () => {
     const { file, streams, pictures, sound } = await holed(bytes, 30, 70)
     const guessed = new Map<number, HoleLoss>(

@@ -1,3 +1,4 @@
+import { CHUNK_HEADER } from '../../../syntax/riff/chunk.ts'
 import type { ChunkTable } from '../read/chunk-table.ts'
 import { LOST, NO_TIME } from '../read/chunk-table.ts'
 import { unitsOf } from '../read/clock.ts'
@@ -16,15 +17,17 @@ const NEAR = 0.5
 
 /**
  * Holds losses against the counts in the headers, which say how much is missing in all holes together. Where one hole alone is in
- * doubt, that is what it took; where the estimates agree with the counts, they are right.
+ * doubt, that is what it took; where the estimates agree with the counts, they are right. A hole at the end of the data takes an
+ * unknown share, so that the counts tell nothing of the others.
  */
 export function withStatedCounts(
   losses: ReadonlyMap<number, HoleLoss>,
-  { chunks, gaps, taken }: Pick<Walk, 'chunks' | 'gaps' | 'taken'>,
+  { chunks, gaps, taken, told }: Pick<Walk, 'chunks' | 'gaps' | 'taken' | 'told'>,
   streams: readonly AviStream[],
 ): ReadonlyMap<number, HoleLoss> {
   const main = streams.find(({ description }) => description.kind === 'video')
   if (taken === undefined || losses.size === 0 || !main) return losses
+  if (gaps.some(({ offset, row }) => row >= chunks.length && offset + CHUNK_HEADER < told)) return losses
   const missing = main.header.length - unitsIn(chunks, main)
   if (!isPlausible(missing, chunks, gaps, taken, main)) return losses
   const counted = withPictures(losses, missing, unitSeconds(main))

@@ -35,10 +35,15 @@ const INDEX = kindOf('ix')
 function numberOf(digits: number): number {
   const tens = digit(digits & 0xff)
   const ones = digit(digits >> 8)
-  return tens < 0 || ones < 0 ? -1 : tens * 16 + ones
+  if (tens < 0 || ones < 0) return -1
+  // up to sixteen streams both ways of counting tell apart: the first digit of sixteens is 0 then
+  return tens < LETTERS && ones < LETTERS ? tens * LETTERS + ones : tens * 16 + ones
 }
 
-/** Streams are numbered in two digits, which some writers count by sixteen. */
+/** Digits from which on letters stand. */
+const LETTERS = 10
+
+/** Streams are numbered in two digits, of ten by most writers and of sixteen by others. */
 function digit(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30
   if (code >= 0x61 && code <= 0x66) return code - 0x61 + 10

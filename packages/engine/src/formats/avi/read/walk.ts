@@ -35,6 +35,8 @@ export interface Walk {
    * does not reach its end, or nothing tells.
    */
   readonly taken: number | undefined
+  /** Where the data ends by its last list, as the file is now; -1 where nothing tells. */
+  readonly told: number
 }
 
 /** Flipped bits of a size that are put right where its chunk reaches up to a header found. */
@@ -85,6 +87,7 @@ class Walker implements Walk {
   movi = -1
   sizes = true
   taken: number | undefined
+  told = -1
   at: number
   readonly #reader: ByteReader
   readonly #places: Places
@@ -266,6 +269,7 @@ class Walker implements Walk {
     // an index at the end of the data was hit: nothing is missing where the file ends where it says
     else if (Math.abs(file.end - size) <= 1 && apart > 0 && isZero(this.#reader, this.#dataEnd, data.end))
       this.taken = 0
+    if (this.taken !== undefined) this.told = data.end - this.taken
   }
 
   /** Lists hold something and end in front of other structure, or with the file. */

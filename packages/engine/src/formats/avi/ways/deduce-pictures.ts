@@ -5,6 +5,8 @@ import { configurationOf, InBandH264 } from '../../../codecs/h264/in-band.ts'
 import { codecNamed } from '../../../codecs/index.ts'
 import { layerOf } from '../../../codecs/mpeg4/headers.ts'
 import { Unit } from '../../../codecs/recogniser.ts'
+import type { TrackDescription } from '../../../model/track.ts'
+import { PICTURE_SIGHTS, type Sight } from '../../../recording/deduce/picture-sights.ts'
 import type { ChunkTable } from '../read/chunk-table.ts'
 
 /** What pictures say of themselves. */
@@ -21,9 +23,6 @@ export interface DeducedPictures {
 /** Pictures looked at for parameter sets and numbers. */
 const LOOKED = 300
 const HEAD = 4096
-/** Bytes of a DV picture of 525 and 625 lines, IEC 61834-2. */
-const DV_NTSC = 120_000
-const DV_PAL = 144_000
 
 /** Tells from a stream's chunks (`rows`) what is in them; undefined where they are of no known kind. */
 export function deducePictures(
@@ -32,12 +31,7 @@ export function deducePictures(
   rows: readonly number[],
 ): DeducedPictures | undefined {
   const seen = rows.filter((row) => chunks.size[row] > 16).slice(0, LOOKED)
-  return (
-    mpeg4(reader, chunks, seen) ??
-    mjpeg(reader, chunks, seen) ??
-    dv(reader, chunks, seen) ??
-    h264(reader, chunks, seen)
-  )
+  return mpeg4(reader, chunks, seen) ?? selfDescribing(reader, chunks, seen) ?? h264(reader, chunks, seen)
 }
 
 function mpeg4(reader: ByteReader, chunks: ChunkTable, rows: readonly number[]): DeducedPictures | undefined {
@@ -47,12 +41,9 @@ function mpeg4(reader: ByteReader, chunks: ChunkTable, rows: readonly number[]):
     const head = reader.bytes(offset, Math.min(HEAD, chunks.size[row])).slice()
     const layer = layerOf(new Reader(new MemorySource(head)))
     if (!layer) continue
-    const recogniser = codecNamed('mpeg4')?.recogniser({
-      ...{ id: 1, kind: 'video', codec: 'mpeg4', timescale: 1 },
-      ...{ config: new Uint8Array(0), framing: 'raw' },
-    })
+    const recogniser = codecNamed('mpeg4')?.recogniser(nameless('mpeg4'))
     const unit = new Unit()
-    for (const next of rows.slice(index, index + 40)) {
+    for (const next of rows.slice(index, index + TRIED)) {
       const at = chunks.offset[next]
       if (recogniser?.recognise(reader, at, at + chunks.size[next], unit)) recogniser.accept(reader, at, unit)
     }
@@ -85,28 +76,93 @@ function signedCompression(head: Uint8Array): string | undefined {
   return ENCODERS.find(([sign]) => text.includes(sign))?.[1]
 }
 
-function mjpeg(reader: ByteReader, chunks: ChunkTable, rows: readonly number[]): DeducedPictures | undefined {
-  for (const row of rows) {
-    const offset = chunks.offset[row]
-    const end = offset + chunks.size[row]
-    if (reader.u24(offset) !== 0xffd8ff) return undefined
-    // segments up to the frame header, ITU-T T.81 §B.2.2
-    for (let at = offset + 2; at + 9 < end && reader.u8(at) === 0xff; at += 2 + reader.u16(at + 2)) {
-      const marker = reader.u8(at + 1)
-      if (marker < 0xc0 || marker > 0xc2) continue
-      return { compression: 'MJPG', width: reader.u16(at + 7), height: reader.u16(at + 5), rate: undefined }
+/** Codecs each of whose key pictures describes itself, and what AVI calls them. */
+const SELF_DESCRIBING = [
+  ...([
+    ['mjpeg', 'MJPG'],
+    ['dv', 'dvsd'],
+    ['mpeg1video', 'mpg1'],
+    ['mpeg2video', 'mpg2'],
+  ] as const),
+  ...([
+    ['cinepak', 'cvid'],
+    ['h263', 'H263'],
+    ['vp9', 'VP90'],
+    ['vp8', 'VP80'],
+  ] as const),
+]
+/** What AVI calls DV of more than 25 Mbit/s, by what QuickTime calls it. */
+const FURTHER_DV: Readonly<Record<string, string>> = {
+  ...{ dv5n: 'dv50', dv5p: 'dv50', dvh5: 'dvh1', dvh6: 'dvh1', dvhp: 'dvh1', dvhq: 'dvh1' },
+}
+/** Pictures of which most have to be a codec's, and evidence of the one that describes them. */
+const TRIED = 40
+const MOST = 0.8
+const WORTH = 24
+
+function selfDescribing(
+  reader: ByteReader,
+  chunks: ChunkTable,
+  rows: readonly number[],
+): DeducedPictures | undefined {
+  const tried = rows.slice(0, TRIED)
+  for (const [codec, compression] of SELF_DESCRIBING) {
+    const sight = firstSight(reader, chunks, tried, codec)
+    if (!sight || !areMostOf(reader, chunks, tried, { ...nameless(codec), ...sizeOf(sight) })) continue
+    const { variant = '', rate } = sight
+    return {
+      compression: FURTHER_DV[variant] ?? compression,
+      ...sizeOf(sight),
+      rate: rate && { rate: rate.num, scale: rate.den },
     }
   }
   return undefined
 }
 
-function dv(reader: ByteReader, chunks: ChunkTable, rows: readonly number[]): DeducedPictures | undefined {
-  const [first] = rows
-  if (first === undefined || reader.u24(chunks.offset[first]) >> 8 !== 0x1f07) return undefined
-  const size = chunks.size[first]
-  if (size === DV_PAL) return { compression: 'dvsd', width: 720, height: 576, rate: { rate: 25, scale: 1 } }
-  if (size !== DV_NTSC) return undefined
-  return { compression: 'dvsd', width: 720, height: 480, rate: { rate: 30_000, scale: 1001 } }
+function sizeOf({ width, height }: Sight): Pick<Sight, 'width' | 'height'> {
+  return { width, height }
+}
+
+/** What the first picture that is a codec's says of itself. */
+function firstSight(
+  reader: ByteReader,
+  chunks: ChunkTable,
+  rows: readonly number[],
+  codec: (typeof SELF_DESCRIBING)[number][0],
+): Sight | undefined {
+  const recogniser = codecNamed(codec)?.recogniser(nameless(codec))
+  const unit = new Unit()
+  for (const row of rows) {
+    const offset = chunks.offset[row]
+    const isOne = recogniser?.recognise(reader, offset, offset + chunks.size[row], unit) && unit.key
+    const sight =
+      isOne && unit.evidence >= WORTH ? PICTURE_SIGHTS[codec](reader, offset, unit.length) : undefined
+    if (sight) return sight
+  }
+  return undefined
+}
+
+/** Whether most pictures are of the track, as each is read once those before it were. */
+function areMostOf(
+  reader: ByteReader,
+  chunks: ChunkTable,
+  rows: readonly number[],
+  track: TrackDescription,
+): boolean {
+  const recogniser = codecNamed(track.codec)?.recogniser(track)
+  const unit = new Unit()
+  let found = 0
+  for (const row of rows) {
+    const offset = chunks.offset[row]
+    if (!recogniser?.recognise(reader, offset, offset + chunks.size[row], unit)) continue
+    recogniser.accept(reader, offset, unit)
+    found++
+  }
+  return found >= rows.length * MOST
+}
+
+function nameless(codec: string): TrackDescription {
+  return { id: 1, kind: 'video', codec, timescale: 1, config: new Uint8Array(0), framing: 'raw' }
 }
 
 function h264(reader: ByteReader, chunks: ChunkTable, rows: readonly number[]): DeducedPictures | undefined {
