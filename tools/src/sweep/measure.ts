@@ -28,6 +28,8 @@ const ALIKE = 64
 
 /** Times of pictures may be off by this many seconds at least: time scales round. */
 const ROUNDING = 0.01
+/** A picture that is half an interval off is in time to either side, whatever fractions of a tick the numbers round to. */
+const EVEN = 1e-6
 
 export async function readTracks(bytes: Buffer): Promise<Recording> {
   return { bytes, tracks: await readRecording(bytes) }
@@ -54,7 +56,8 @@ export function measure(original: Recording, lost: readonly ByteRange[], result:
   for (const { kind, codec, plain, samples } of original.tracks) {
     if (kind !== 'video' && kind !== 'audio') continue
     const found = result.tracks.filter((track) => track.kind === kind && track.plain === plain)
-    const tolerance = kind === 'audio' ? AUDIO_TOLERANCE : Math.max(ROUNDING, halfInterval(shownOf(samples)))
+    const tolerance =
+      kind === 'audio' ? AUDIO_TOLERANCE : Math.max(ROUNDING, halfInterval(shownOf(samples)) + EVEN)
     const pairings = plain
       ? pairBlocks(samples, original, lost, found, result)
       : pairSamples(samples, original, lost, found, result)

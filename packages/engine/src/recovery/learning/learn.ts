@@ -12,6 +12,7 @@ import { Leads } from './leads.ts'
 import { pictureDurations } from './picture-durations.ts'
 import { inFileOrder } from './rows-by-place.ts'
 import { ShareOrder } from './share-order.ts'
+import { type StepHabits, stepHabits } from './step-habits.ts'
 
 /** A piece of one track as it lies between others: adjacent units of one lane. */
 export interface Piece {
@@ -43,6 +44,8 @@ export interface LanePrior {
   readonly onGrid?: boolean
   /** Usual distance of key units, in units; 0 or absent when unknown. */
   readonly keySpacing?: number
+  /** How pictures of a variable rate follow one another on a grid, if they do. */
+  readonly steps?: StepHabits | undefined
   /** Ticks from a unit to the next in the mean, where no duration is so common that it tells how most units come. */
   readonly pace?: number
   /** How far units of a variable rate usually stray from `unitDuration`, in ticks. */
@@ -255,6 +258,7 @@ function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): Lane
       ((track.told === true && skipsUnits(table, unitDuration)) || leavesGrid(durations, unitDuration)),
     keySpacing: usualKeySpacing(table),
     onGrid: leavesOut || (!constantRate && isOnGrid(durations, dominantDuration)),
+    ...(description.kind === 'video' && !constantRate ? { steps: stepHabits(table) } : {}),
     ...(near < counted * MOST ? { pace: weightedMean(durations, 0, Number.POSITIVE_INFINITY) } : {}),
     jitter: constantRate ? 0 : meanDeviation(durations, unitDuration, unitDuration / 4),
     unitBytes: units > 0 ? bytes / units : 0,

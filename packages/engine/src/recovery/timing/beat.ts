@@ -92,6 +92,74 @@ function wholes(time: number, period: number): number {
   return Math.floor((time + ROUNDING) / period)
 }
 
+/** Share of its period by which runs of a fixed number of pictures keep a beat, rather than that number at another rate. */
+const SAME = 0.01
+
+/** Whether runs that sound bounds come as far apart in the mean as the beat has them. */
+export function keepsPeriod(bounds: readonly Window[], { shortest, longest }: Beat): boolean {
+  const [first, last] = [bounds[0], bounds[bounds.length - 1]]
+  if (bounds.length < FEWEST_RUNS) return false
+  const apart = (last.low + last.high - first.low - first.high) / 2 / (bounds.length - 1)
+  return apart > shortest * (1 - SAME) && apart < longest * (1 + SAME)
+}
+
+/** Share of a period by which sound may be off where the beat tells time. */
+const VAGUE = 0.25
+
+/**
+ * The bounds of runs by the beat alone, wherever near sound has them begin: each behind a later period than the last. Those of
+ * runs that begin elsewhere stay as they are.
+ */
+export function beatenBounds<T extends Window & { readonly begins: boolean }>(
+  bounds: readonly T[],
+  beat: Beat,
+): (T & { readonly isBeat: boolean })[] {
+  let last = Number.NEGATIVE_INFINITY
+  return bounds.map((heard) => {
+    if (!heard.begins) return { ...heard, isBeat: false }
+    const period = (beat.shortest + beat.longest) / 2
+    const count = Math.round((heard.low + heard.high - beat.low - beat.high) / 2 / period)
+    const [low, high] = [count * beat.shortest + beat.low, count * beat.longest + beat.high]
+    const isNear = low < heard.high + period * VAGUE && high > heard.low - period * VAGUE
+    if (!isNear || count <= last) return { ...heard, isBeat: false }
+    last = count
+    return { ...heard, low, high, isBeat: true }
+  })
+}
+
+/** When something happens, in seconds, at the least and at the most. */
+interface Window {
+  readonly low: number
+  readonly high: number
+}
+
+/**
+ * When a beat begins whose own time nobody knows, in seconds from where the bounds of runs count: less than a period behind it. So
+ * that most runs keep both.
+ */
+export function startOfBeat(bounds: readonly Window[], { shortest: period, low, high }: Beat): number {
+  const edges = bounds.slice(0, MOST_RUNS).flatMap((bound) => {
+    const from = bound.low - high
+    const width = Math.min(period, bound.high - low - from)
+    const at = from - Math.floor(from / period) * period
+    const rest = at + width - period
+    const ends = [
+      { at, by: 1 },
+      { at: at + Math.min(width, period - at), by: -1 },
+    ]
+    return rest > 0 ? [...ends, { at: 0, by: 1 }, { at: rest, by: -1 }] : ends
+  })
+  edges.sort((a, b) => a.at - b.at || b.by - a.by)
+  let [count, most, start] = [0, 0, 0]
+  for (const [i, { at, by }] of edges.entries()) {
+    count += by
+    if (by < 0 || count <= most) continue
+    most = count
+    start = (at + (edges[i + 1]?.at ?? at)) / 2
+  }
+  return start
+}
+
 /** Whether a run begins with the first picture behind a whole period. */
 function keeps({ time, before }: RunStart, period: number): boolean {
   return wholes(time, period) > wholes(before, period)

@@ -12,7 +12,7 @@ const FEWEST_RUNS = 4
 /** Pictures are never squeezed closer than this share of their usual duration. */
 export const SQUEEZE = 0.25
 /** Runs whose rate goes on behind the last of them. */
-const LAST_RUNS = 4
+export const LAST_RUNS = 4
 /** Starts tried, each in the part of the last that is left: to a thousandth. */
 const TRIES = 18
 const PART = 0.62

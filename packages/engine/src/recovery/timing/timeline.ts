@@ -188,6 +188,7 @@ function retime(
     steady,
     jitter,
     ahead,
+    steps,
     pace = unitDuration,
   } = interleave.lanes[reference]
   if (lag.drifts && steady) return timed
@@ -213,6 +214,7 @@ function retime(
     ...heard,
     jitter: jitter / timescales[reference],
     pace: pace / timescales[reference],
+    steps,
     knownVariable: !constantRate,
   })
   if (!variable) {

@@ -1,7 +1,9 @@
 import { SAMPLE_AFTER_HOLE, type SampleTable } from '../../model/sample-table.ts'
 import { inFileOrder } from '../learning/rows-by-place.ts'
-import { beatOf, breaksBeat, type RunStart } from './beat.ts'
+import type { StepHabits } from '../learning/step-habits.ts'
+import { beatenBounds, beatOf, breaksBeat, keepsPeriod, type RunStart, startOfBeat } from './beat.ts'
 import { drifts } from './drift.ts'
+import { type GridTimes, gridTimes } from './grid-times.ts'
 import type { Lag } from './lag.ts'
 import { type Bounds, RUN_BEGINS, RUN_GOES_ON, runBounds } from './run-bounds.ts'
 import { steppedTimes } from './steps.ts'
@@ -116,6 +118,8 @@ export interface Clockwork {
   readonly jitter: number
   /** Seconds from a picture to the next in the mean, where hardly one duration is the usual; `unit` otherwise. */
   readonly pace?: number
+  /** How pictures of the sample follow one another on a grid, if they do. */
+  readonly steps?: StepHabits | undefined
   /** The sample's rate is variable. */
   readonly knownVariable: boolean
   /**
@@ -158,10 +162,10 @@ export function variableRateTimes(clockwork: Clockwork): VariableTimes | undefin
     // behind a lost head nobody knows the recording's own time
     const beat = isHeadLost || lag.beat?.orCount ? undefined : lag.beat
     const isSlow = lag.slowStart === true
-    const stretched =
-      typeof stepped === 'object'
-        ? stepped
-        : stretchedRuns(nominal, bounds, beat, unit, knownVariable, isSlow, isLastUnheard)
+    if (typeof stepped === 'object') return { times: stepped, start: shift, loose: true }
+    const onGrid = timesOnGrid(clockwork, nominal, bounds)
+    if (onGrid) return { times: onGrid.times, start: shift + onGrid.late, loose: true }
+    const stretched = stretchedRuns(nominal, bounds, beat, unit, knownVariable, isSlow, isLastUnheard)
     const times = stretched ?? (pace === unit ? undefined : nominal)
     return times && { times, start: shift, loose: true }
   }
@@ -201,6 +205,29 @@ function stepsOnBeat(
   const nominal = dts.subarray(0, length).map((time) => (time - dts[0]) / timescales[picture])
   const isBehindHole = (row: number): boolean => (flags[row] & SAMPLE_AFTER_HOLE) !== 0
   return steppedTimes({ nominal, bounds, beat, unit, isHeadLost, isBehindHole })
+}
+
+/**
+ * Times of pictures that lie on a grid as the sample's do, and whose runs begin on a beat, see `gridTimes`; undefined where those
+ * show no such habit.
+ */
+function timesOnGrid(
+  { tables, timescales, picture, lag: { beat, slowStart }, unit, steps, isHeadLost = false }: Clockwork,
+  nominal: Float64Array,
+  bounds: readonly Bounds[],
+): GridTimes | undefined {
+  const isKept = beat !== undefined && (!beat.orCount || keepsPeriod(bounds, beat))
+  if (!steps || slowStart || !isKept) return undefined
+  const { flags } = tables[picture]
+  // behind a lost head the beat begins anywhere
+  const early = isHeadLost ? startOfBeat(bounds, beat) : 0
+  const moved = bounds.map((each) => ({ ...each, low: each.low - early, high: each.high - early }))
+  const found = gridTimes({
+    ...{ nominal, habits: steps, grid: steps.grid / timescales[picture], unit, isHeadLost },
+    bounds: beatenBounds(moved, beat),
+    isBehindHole: (row) => (flags[row] & SAMPLE_AFTER_HOLE) !== 0,
+  })
+  return found && { times: found.times, late: found.late + early }
 }
 
 /** Whether the last picture lies behind all sound. */
