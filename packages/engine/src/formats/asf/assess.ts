@@ -135,10 +135,11 @@ export async function assess(
 
 function sizesOf(reader: ByteReader, header: Header, sample: Header | undefined): PacketSizes | undefined {
   const stated = header.file
-  const measured = (): number => packetDistance(reader, Math.max(0, header.data), reader.size)
   if (stated && !stated.variable) return { least: stated.packetSize, most: stated.packetSize }
-  if (stated) return { least: stated.leastPacket, most: stated.packetSize }
-  const size = measured() || sample?.file?.packetSize || 0
+  // of packets of different sizes no distance is that of all
+  const varying = stated ?? (sample?.file?.variable ? sample.file : undefined)
+  if (varying) return { least: varying.leastPacket, most: varying.packetSize }
+  const size = packetDistance(reader, Math.max(0, header.data), reader.size) || sample?.file?.packetSize || 0
   return size > 0 ? { least: size, most: size } : undefined
 }
 

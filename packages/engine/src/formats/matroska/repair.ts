@@ -38,9 +38,9 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   if (altered) return conclude({ verdict: 'healthy', tracks: [], strategies: [], findings: altered })
   const refuse = (reason: string): RecordingOutcome =>
     conclude({ verdict: 'unrepairable', tracks: [], strategies: [], reason })
-  if (survey.tracks.some(({ encoding }) => encoding === 'encrypted'))
-    return refuse('The recording is encrypted: it cannot be repaired without its key.')
   const head = headOf(survey, sample, described)
+  if (head.tracks.some(({ encoding }) => encoding === 'encrypted'))
+    return refuse('The recording is encrypted: it cannot be repaired without its key.')
   leaveOut(
     survey.blocks,
     job.options.damagedFrames === 'drop',

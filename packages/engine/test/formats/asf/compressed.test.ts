@@ -2,16 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { DEFAULT_LIMITS } from '../../../src/bytes/limits.ts'
 import { ByteReader } from '../../../src/bytes/reader.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
-import { asf } from '../../../src/formats/asf/index.ts'
-import { GUID } from '../../../src/formats/asf/read/guids.ts'
-import { readHeader } from '../../../src/formats/asf/read/header.ts'
 import { COMPRESSED } from '../../../src/formats/asf/read/packet-table.ts'
 import { scan } from '../../../src/formats/asf/read/scan.ts'
 import { packetsOf } from '../../../src/formats/asf/recipes.ts'
-import { putLong } from '../../../src/formats/asf/write/header.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
-import { fixtureOf } from '../../../testing/contract/fixtures.ts'
 import { repairRecording } from '../../../testing/recordings/repair-recording.ts'
+import { filmOf } from './support/film.ts'
 import { compressed, packet, payload } from './support/packets.ts'
 
 const SIZE = 256
@@ -21,8 +17,6 @@ const PACKETS = 40
 
 /** A file of packets in each of which a picture stands between two payloads of several sounds. */
 function film(): Uint8Array {
-  const like = fixtureOf(asf, 'asf-msmpeg4-mp3')
-  const { start } = packetsOf(like)
   const packets = Array.from({ length: PACKETS }, (_, i) => {
     const [first, second] = [i * 2, i * 2 + 1]
     return packet(
@@ -32,18 +26,7 @@ function film(): Uint8Array {
       compressed(SOUND, second, 1000 + second * 40),
     )
   })
-  const head = like.slice(0, start)
-  const { parts } = readHeader(new ByteReader(new MemorySource(like)))
-  const properties = parts.find(({ guid }) => guid === GUID.fileProperties)?.offset ?? 0
-  const view = new DataView(head.buffer)
-  putLong(view, properties + 40, start + PACKETS * SIZE)
-  putLong(view, properties + 56, PACKETS)
-  putLong(view, properties + 64, (1000 + PACKETS * 80) * 10_000)
-  putLong(view, properties + 80, 1000)
-  for (const at of [92, 96]) view.setUint32(properties + at, SIZE, true)
-  putLong(view, start - 34, 50 + PACKETS * SIZE)
-  putLong(view, start - 10, PACKETS)
-  return Uint8Array.from([...head, ...packets.flat()])
+  return filmOf(packets, { least: SIZE, most: SIZE }, PACKETS * 80)
 }
 
 /** Payloads of several sounds as `time bytes`, and where each stands. */

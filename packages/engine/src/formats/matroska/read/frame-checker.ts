@@ -55,6 +55,12 @@ export class FrameChecker {
     this.#lengthSize = nalLengthSize(description)
   }
 
+  /** Bytes of a sample of all channels where samples are stored as they are, else 0. */
+  get sampleBytes(): number {
+    const { description, encoding } = this.#track
+    return encoding === 'none' && description.codec === 'pcm' ? (description.blockAlign ?? 0) : 0
+  }
+
   /** Bits by which [offset, offset + size) is one frame of the track; 0 when the codec says that it is none. */
   bits(offset: number, size: number): number {
     const { encoding } = this.#track

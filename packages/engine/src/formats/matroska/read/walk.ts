@@ -18,7 +18,7 @@ import {
   TRACKS,
   VOID,
 } from '../ids.ts'
-import { BlockHead, frameCount, KEY_FLAG } from './block.ts'
+import { BlockHead, frameCount, KEY_FLAG, lacingOf } from './block.ts'
 import { BARE, BlockTable, GROUPED, HIT, KEY, LEFT_OUT, REWRITTEN } from './block-table.ts'
 import { CERTAIN, Evidence } from './evidence.ts'
 import { FrameChecker } from './frame-checker.ts'
@@ -247,6 +247,15 @@ class Walker implements Survey {
     if (blocks.is(row, KEY)) blocks.head[row] |= KEY_FLAG
   }
 
+  /** Writes down the block just read, which is there up to `end`: samples that are stored as they are stay, of others nothing. */
+  #pushTorn(end: number): void {
+    const { track, payload, end: stated, grouped, flags } = this.#block
+    const sample = grouped || lacingOf(flags) > 0 ? 0 : (this.#checkers.get(track)?.sampleBytes ?? 0)
+    const there = end - payload
+    if (sample > 0 && there * 2 >= stated - payload) this.#push(end - (there % sample), HIT | REWRITTEN)
+    else this.#push(end, HIT | LEFT_OUT)
+  }
+
   /** Searches for what follows a break at `at`, from `from` on, and settles what becomes of the block in front of it. */
   async #skipGap(from: number, at: number): Promise<number> {
     const broken = from > at + 1
@@ -259,7 +268,7 @@ class Walker implements Survey {
       if (next === this.size && elementEnd > this.size) {
         this.cutAt ??= at
         if (this.#block.grouped && dataEnd <= this.size) this.#pushBare()
-        else this.#push(this.size, HIT | LEFT_OUT)
+        else this.#pushTorn(this.size)
       } else if (this.#isSize(next)) {
         this.#push(next, REWRITTEN)
         return next
@@ -270,7 +279,7 @@ class Walker implements Survey {
         gapAt = elementEnd
       } else {
         if (this.#block.followed && dataEnd <= next) this.#pushBare()
-        else this.#push(next, HIT | LEFT_OUT)
+        else this.#pushTorn(next)
         gapAt = dataEnd
         if (gapAt > next) gapAt = next
       }

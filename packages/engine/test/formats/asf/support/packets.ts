@@ -33,3 +33,10 @@ export function lonePacket(size: number, stream: number, number: number, padding
   const whole = payload(stream, number, size - front.length - 15 - padding)
   return [...front, ...whole.slice(0, 15), ...whole.slice(17), ...Array.from({ length: padding }, () => 0)]
 }
+
+/** A packet that tells its own length and has no padding: a word behind its flags, §5.2.2. */
+export function sizedPacket(...payloads: readonly number[][]): number[] {
+  const length = 3 + 2 + 2 + 6 + 1 + payloads.flat().length
+  const front = [0x82, 0, 0, 0x41, USUAL_PROPERTIES, ...word(length), ...[0, 0, 0, 0], ...[0, 0]]
+  return [...front, 0x80 | payloads.length, ...payloads.flat()]
+}
