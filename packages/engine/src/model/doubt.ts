@@ -46,6 +46,11 @@ export const DOUBT = {
     code: 'assumed',
     message: 'Facts about the recording that nothing in it tells were assumed.',
   },
+  statedRate: {
+    code: 'stated-rate',
+    message:
+      'How fast pictures play is what their own coding states: nothing else tells, and files exist that play otherwise.',
+  },
   moved: {
     code: 'moved',
     message:

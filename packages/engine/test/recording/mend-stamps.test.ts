@@ -42,6 +42,17 @@ describe('time stamps that were hit', () => {
     expect(mendStamps(table, 0, displayed)).toEqual([])
   })
 
+  it.each([
+    ['before', [4, 18, 11, 7, 5, 6, 9, 8, 10, 14, 12, 13, 16, 15, 20, 19]],
+    ['behind', [4, 18, 11, 7, 5, 6, 9, 8, 10, 14, 12, 13, 16, 15, 17, 20]],
+  ])('does not take one for missing there where none is shown right %s it', (_, shown) => {
+    const dts = shown.map((_, i) => 90_000 + i * STEP)
+    const pts = shown.map((place) => 90_000 + place * STEP)
+    const late = shown.findIndex((place, i) => place - i > 16)
+    const { table, displayed } = stamps(dts, pts)
+    expect(mendStamps(table, 0, displayed).map(({ row }) => row)).toContain(late)
+  })
+
   it.each([11, 16, 24, 31])('turns bit %i of a decoding time back', (bit) => {
     const { dts, pts } = pictures()
     const right = dts[20]

@@ -87,6 +87,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     times: settled.estimated || cut === 'hidden',
     unexplained: !explainsPayload(settled.unexplained, [{ offset: 0, length: reader.size }]),
     assumed: chosen.assumed,
+    statedRate: chosen.unconfirmed ?? false,
     missing: chosen.missing,
   })
   const lost = chunks.length - kept

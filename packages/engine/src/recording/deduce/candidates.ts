@@ -25,6 +25,8 @@ export interface DeducedFact {
   readonly estimated: boolean
   /** It rests on nothing but what is usual: the result may be wrong altogether. */
   readonly guessed?: true
+  /** It is a rate that the bitstream alone states, which players do not follow where a container has another. */
+  readonly unconfirmed?: true
 }
 
 /** A fact that decides how pictures look, and that nothing in the file tells. */

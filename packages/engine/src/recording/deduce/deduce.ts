@@ -204,7 +204,10 @@ async function rehearse(
       ? pcmInGaps(ground.reader, gaps, tables[picture], plan.rate, ground.limits.samplesPerTrack)
       : undefined
   const bySound = pcm?.pictureUnsure ? ('unsure' as const) : ('sure' as const)
-  const told = pcm?.picture && !plan.rate ? { ...plan, rate: pcm.picture, bySound } : plan
+  const told =
+    pcm?.picture && !plan.rate
+      ? { ...plan, rate: pcm.picture, bySound }
+      : { ...plan, fitsSound: pcm !== undefined && !pcm.unclocked }
   const clocks = trial && clocksOf(trial, told, picture, sound, rates, facts)
   // what pictures took that were lost was counted by the rate they were tried with
   let pace = 1

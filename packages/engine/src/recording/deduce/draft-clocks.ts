@@ -24,6 +24,8 @@ export interface Planned {
   readonly rate: Rate | undefined
   /** The rate is what goes with the sound between the pictures, and how sure that is. */
   readonly bySound?: 'sure' | 'unsure'
+  /** Sound whose rate nothing tells goes with the pictures at theirs. */
+  readonly fitsSound?: boolean
   readonly profile?: CameraProfile
 }
 
@@ -92,8 +94,10 @@ export function clocksOf(
 }
 
 /** What a rate that is known without counting rests on. */
-function saidRate({ bySound }: Planned, sayer: string): DeducedFact {
-  if (!bySound) return { what: 'frame rate', by: sayer, estimated: false }
+function saidRate({ bySound, fitsSound, profile }: Planned, sayer: string): DeducedFact {
+  const isConfirmed = fitsSound === true || profile !== undefined
+  if (!bySound)
+    return { what: 'frame rate', by: sayer, estimated: false, ...(isConfirmed ? {} : { unconfirmed: true }) }
   const by = 'the sound between the pictures'
   return { what: 'frame rate', by, estimated: true, ...(bySound === 'unsure' ? { guessed: true } : {}) }
 }

@@ -92,9 +92,7 @@ export class GridChain {
       const layer = this.#empty(span, row)
       if (!layer) return undefined
       const next = layers[row + 1 - span.from]
-      this.#eachStep(row + 1, layer, next, (here, there, chance) => {
-        layer.chances[here] += chance * next.chances[there]
-      })
+      this.#gatherBehind(row + 1, layer, next)
       if (!scaled(layer)) return undefined
       layers[row - span.from] = layer
     }
@@ -114,34 +112,46 @@ export class GridChain {
       visit(row, before && behind && joined(before, behind[row - span.from], this.#width))
       const here: Layer | undefined = before
       const next = behind && this.#empty(span, row + 1)
-      if (here && next)
-        this.#eachStep(row + 1, here, next, (from, to, chance) => {
-          next.chances[to] += chance * here.chances[from]
-        })
+      if (here && next) this.#spreadFrom(row + 1, here, next)
       before = next && scaled(next) ? next : undefined
     }
     return before ?? this.#even(span.nextLow, span.nextHigh, true)
   }
 
-  /** Calls `take` for all ways from a place of the picture before `row` to one of its own. */
-  #eachStep(
-    row: number,
-    from: Layer,
-    to: Layer,
-    take: (from: number, to: number, chance: number) => void,
-  ): void {
+  /** Adds to each place of the picture before `row` how likely all ways on from there are. */
+  #gatherBehind(row: number, from: Layer, to: Layer): void {
     const { most, chances } = this.#habits
     const width = this.#width
-    const isHole = this.#longest[row] > most
     const longest = this.#longest[row]
+    const isHole = longest > most
     for (let place = from.low; place <= from.high; place++) {
       const here = (place - from.low) * width
-      const first = Math.max(1, to.low - place)
       const last = Math.min(longest, to.high - place)
-      for (let step = first; step <= last; step++) {
-        const there = (place + step - to.low) * width + (isHole ? 0 : step)
+      for (let step = Math.max(1, to.low - place); step <= last; step++) {
+        const likely = to.chances[(place + step - to.low) * width + (isHole ? 0 : step)]
+        if (likely === 0) continue
         for (let before = 0; before < width; before++)
-          take(here + before, there, isHole ? 1 : chances[before * width + step])
+          from.chances[here + before] += isHole ? likely : likely * chances[before * width + step]
+      }
+    }
+  }
+
+  /** Adds to each place of the picture at `row` how likely all ways to it are. */
+  #spreadFrom(row: number, from: Layer, to: Layer): void {
+    const { most, chances } = this.#habits
+    const width = this.#width
+    const longest = this.#longest[row]
+    const isHole = longest > most
+    for (let place = from.low; place <= from.high; place++) {
+      const last = Math.min(longest, to.high - place)
+      const first = Math.max(1, to.low - place)
+      for (let before = 0; before < width; before++) {
+        const likely = from.chances[(place - from.low) * width + before]
+        if (likely === 0) continue
+        for (let step = first; step <= last; step++)
+          to.chances[(place + step - to.low) * width + (isHole ? 0 : step)] += isHole
+            ? likely
+            : likely * chances[before * width + step]
       }
     }
   }

@@ -11,8 +11,11 @@ const CONTRADICTIONS = 0.1
 const RIVAL = 0.15
 /** Likelihoods that are no more apart than this are alike. */
 const ALIKE = 1e-6
-/** Places of a run's first picture, and behind a hole, that are weighed at the most. */
-const MOST_PLACES = 256
+/** Places of a run's first picture that are weighed at the most, and places that a hole may have taken. */
+const MOST_PLACES = 64
+const MOST_LOST = 256
+/** Pictures that are weighed at the most: a quarter of an hour of them, and a second of work. */
+const MOST_PICTURES = 1 << 15
 
 /** Pictures on a grid, and when sound and beat have runs of them begin. */
 export interface GridRuns {
@@ -43,6 +46,7 @@ export interface GridTimes {
  */
 export function gridTimes(given: GridRuns): GridTimes | undefined {
   const { nominal, bounds, grid, habits } = given
+  if (nominal.length > MOST_PICTURES) return undefined
   const chain = new GridChain(habits, longestSteps(given))
   const spans = spansOf(given, chain)
   if (!spans || spans.length === 0 || bounds.length - spans.length > bounds.length * CONTRADICTIONS)
@@ -67,7 +71,7 @@ function longestSteps({ nominal, unit, habits: { most }, isBehindHole }: GridRun
     if (row === 0) return 0
     if (!isBehindHole(row)) return most
     const lost = Math.max(0, Math.round((time - nominal[row - 1]) / unit) - 1)
-    return Math.min(MOST_PLACES, (lost + 2) * most)
+    return Math.min(MOST_LOST, (lost + 2) * most)
   })
 }
 

@@ -8,7 +8,7 @@ import { box, fullBox, words } from '../../../testing/adversaries/bytes.ts'
 import { readerOf } from './support/engine.ts'
 
 /** A fragment of three samples, whose header says how long each lasts, or does not. */
-function fragment(duration?: number): Uint8Array {
+function fragment(duration?: number, start?: number): Uint8Array {
   const header =
     duration === undefined
       ? fullBox('tfhd', 0x020000, words([1]))
@@ -16,7 +16,12 @@ function fragment(duration?: number): Uint8Array {
   return box(
     'moof',
     fullBox('mfhd', 0, words([1])),
-    box('traf', header, fullBox('trun', 0x201, words([3, 100, 10, 11, 12]))),
+    box(
+      'traf',
+      header,
+      ...(start === undefined ? [] : [fullBox('tfdt', 0, words([start]))]),
+      fullBox('trun', 0x201, words([3, 100, 10, 11, 12])),
+    ),
   )
 }
 
@@ -39,4 +44,11 @@ it('samples last as the movie or their fragment says', () => {
   const told = { track: 1, description: 1, duration: 50, size: 0, flags: 0 }
   expect(timesOf(fragment(), told)).toEqual({ times: [340, 390, 440], isGuess: false })
   expect(timesOf(fragment(70))).toEqual({ times: [340, 410, 480], isGuess: false })
+})
+
+it('samples of fragments that say when each begins last as long as lies between, for no guess', () => {
+  const bytes = [340, 544, 748, 952].map((start) => fragment(undefined, start))
+  const { times, isGuess } = timesOf(Uint8Array.from(bytes.flatMap((part) => [...part])))
+  expect(times.slice(0, 6)).toEqual([340, 408, 476, 544, 612, 680])
+  expect(isGuess).toBe(false)
 })

@@ -117,23 +117,62 @@ describe('the profile of a camera', () => {
   })
 })
 
+/** The pictures of a ProRes film alone, that state a rate by its code (SMPTE RDD 36 Table 7), with boxes behind them. */
+async function picturesAlone(rateCode: number, behind: Uint8Array = new Uint8Array(0)) {
+  const whole = fixture('prores-pcm.mov')
+  const movie = await movieOf(whole)
+  const samples = movie.tracks.find(({ description }) => description.kind === 'video')?.samples
+  const pictures = Array.from({ length: samples?.length ?? 0 }, (_, row) => {
+    const picture = whole.slice(samples?.offset[row], (samples?.offset[row] ?? 0) + (samples?.size[row] ?? 0))
+    picture[8 + 13] = (picture[8 + 13] & 0xf0) | rateCode
+    return picture
+  })
+  const length = pictures.reduce((sum, picture) => sum + picture.length, 8)
+  const header = new Uint8Array([length >>> 24, length >>> 16, length >>> 8, length, ...Buffer.from('mdat')])
+  return { pictures, damaged: Buffer.concat([whole.subarray(0, 20), header, ...pictures, behind]) }
+}
+
+/** The movie box of the film with every sample table zeroed: its header says that it lasts a share of what it did. */
+async function headersAlone(share: number): Promise<Uint8Array> {
+  const whole = fixture('prores-pcm.mov')
+  const { box } = await movieOf(whole)
+  const movie = Buffer.from(whole.slice(box.offset, box.end))
+  for (let at = movie.indexOf('stbl'); at >= 0; at = movie.indexOf('stbl', at))
+    movie.fill(0, at, at - 4 + movie.readUInt32BE(at - 4))
+  const duration = movie.indexOf('mvhd') + 20
+  movie.writeUInt32BE(movie.readUInt32BE(duration) * share, duration)
+  return movie
+}
+
+describe('pictures without sound that state their rate, which nothing else does', () => {
+  const AT_25 = 3
+
+  it('come back at it, in doubt: files exist that play otherwise', async () => {
+    const { pictures, damaged } = await picturesAlone(AT_25)
+    const { report, bytes } = await repaired(damaged)
+    const movie = await movieOf(bytes)
+    const [{ samples, description }] = movie.tracks
+    expect(samples.length).toBe(pictures.length)
+    expect(description.timescale / samples.duration[0]).toBe(25)
+    expect(report.verdict).toBe('partial')
+    expect(report.doubts).toEqual([DOUBT.statedRate])
+  })
+
+  it('are sure of it where the movie says that it lasts as long, and not where it says otherwise', async () => {
+    // the film itself has ten pictures a second
+    const doubts = async (share: number): Promise<readonly string[]> => {
+      const { damaged } = await picturesAlone(AT_25, await headersAlone(share))
+      const { report } = await repaired(damaged)
+      return (report.doubts ?? []).map(({ code }) => code)
+    }
+    expect(await doubts(0.4)).not.toContain('stated-rate')
+    expect(await doubts(1)).toContain('stated-rate')
+  })
+})
+
 describe('pictures without sound that tell no rate', () => {
   it('come back, and nobody calls that complete', async () => {
-    const whole = fixture('prores-pcm.mov')
-    const movie = await movieOf(whole)
-    const samples = movie.tracks.find(({ description }) => description.kind === 'video')?.samples
-    const pictures = Array.from({ length: samples?.length ?? 0 }, (_, row) =>
-      whole.subarray(samples?.offset[row], (samples?.offset[row] ?? 0) + (samples?.size[row] ?? 0)),
-    )
-    const length = pictures.reduce((sum, picture) => sum + picture.length, 8)
-    const header = new Uint8Array([
-      length >>> 24,
-      length >>> 16,
-      length >>> 8,
-      length,
-      ...Buffer.from('mdat'),
-    ])
-    const damaged = Buffer.concat([whole.subarray(0, 20), header, ...pictures])
+    const { pictures, damaged } = await picturesAlone(0)
     const { report } = await repaired(damaged)
     expect(report.tracks.map(({ codec, recovered }) => [codec, recovered])).toEqual([
       ['prores', pictures.length],

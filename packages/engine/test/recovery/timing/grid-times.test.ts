@@ -105,6 +105,7 @@ describe('pictures on a grid of which some places are empty', () => {
     const wide = runs.bounds.map((each) => ({ ...each, low: 0, high: 60, isBeat: false }))
     expect(gridTimes({ ...runs, bounds: wide })).toBeUndefined()
     expect(gridTimes({ ...runs, bounds: [] })).toBeUndefined()
+    expect(gridTimes({ ...runs, nominal: new Float64Array(1 << 16) })).toBeUndefined()
   })
 
   it('are never squeezed into one another', () => {

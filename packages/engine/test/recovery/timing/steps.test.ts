@@ -82,4 +82,35 @@ describe('pictures of an even rate of which some are left out, in runs that begi
     const any = runs().map((bound, i) => ({ ...bound, row: bound.row + ((i * 7) % 11) }))
     expect(stepped(0, any, false)).toBeUndefined()
   })
+
+  it('are a whole number, never one too few, where a period is none of pictures', () => {
+    const unit = 1 / 25
+    const left = new Map([
+      [50, 3],
+      [130, 2],
+      [205, 5],
+      [290, 1],
+      [377, 4],
+    ])
+    const shown: number[] = []
+    for (let slot = 0, row = 0; row < 480; row++) {
+      shown.push(slot * unit)
+      slot += 1 + (left.get(row) ?? 0)
+    }
+    const periodOf = (time: number): number => Math.floor(time / PERIOD + 1e-6)
+    const bounds = shown.flatMap((time, row) =>
+      row === 0 || periodOf(time) === periodOf(shown[row - 1])
+        ? []
+        : [{ row, low: time - 0.2, high: time + 0.2, begins: true }],
+    )
+    const times = steppedTimes({
+      ...{ nominal: Float64Array.from(shown, (_, row) => row * unit), bounds, unit, isHeadLost: false },
+      beat: { ...BEAT, high: unit },
+      isBehindHole: () => false,
+    })
+    const late = bounds.map(
+      ({ row }) => (typeof times === 'object' ? times[row] - shown[row] : Number.NaN) / unit,
+    )
+    expect(Math.max(...late.map((each) => Math.abs(each - Math.round(each))))).toBeLessThan(0.1)
+  })
 })

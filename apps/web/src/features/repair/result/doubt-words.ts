@@ -16,6 +16,10 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['times', 'When some pictures or sounds were recorded is estimated: they may play a little early or late.'],
   ['assumed', 'Some settings of the recording are assumed, because nothing in the file tells them.'],
   [
+    'stated-rate',
+    'Only the pictures themselves say how fast they play. Some recordings were made to play faster or slower.',
+  ],
+  [
     'moved',
     'Bytes are gone or came in, and nothing shows where: what was recorded after that may be out of place.',
   ],

@@ -20,6 +20,8 @@ export interface ChosenHeader {
   readonly strategy?: { readonly name: string; readonly outcome: string }
   /** Facts that nothing told. */
   readonly assumed: boolean
+  /** The pictures' rate is what their bitstream states, and nothing else tells one. */
+  readonly unconfirmed?: boolean
   /** A stream is left out, of which nothing tells what it is. */
   readonly missing: boolean
 }

@@ -16,14 +16,22 @@ const EXACT = 0.015
 /** AVIF_HASINDEX and AVIF_ISINTERLEAVED. */
 const FLAGS = 0x110
 
+/** A header that streams tell, and what they do not. */
+export interface DeducedHeader {
+  readonly header: AviHeader
+  /** Facts that nothing told. */
+  readonly assumed: boolean
+  /** The pictures' rate is what their bitstream states: no sound beside them tells one. */
+  readonly unconfirmed: boolean
+  /** A last stream of sound is left out, of which nothing tells what it is. */
+  readonly missing: boolean
+}
+
 /**
  * A header put together from what the streams say of themselves, without a last one of sound that says nothing; undefined where
  * they say too little.
  */
-export function deduceHeader({
-  reader,
-  walk: { chunks },
-}: AviFile): { header: AviHeader; assumed: boolean; missing: boolean } | undefined {
+export function deduceHeader({ reader, walk: { chunks } }: AviFile): DeducedHeader | undefined {
   const rows: number[][] = []
   for (let row = 0; row < chunks.length; row++) {
     const stream = chunks.stream[row]
@@ -47,7 +55,10 @@ export function deduceHeader({
   const fits = ({ rate, scale }: typeof USUAL_RATE): boolean =>
     assumePlainSound(reader, chunks, rows[plain], (rows[main].length * scale) / rate, EXACT) !== undefined
   const clock = video.rate ?? usual ?? (plain < 0 ? USUAL_RATE : (LIKELY_RATES.find(fits) ?? USUAL_RATE))
-  let assumed = !video.rate && !(usual && counted && Math.abs(usual.rate / usual.scale / counted - 1) < OFF)
+  const isNear = (rate: typeof USUAL_RATE | undefined): boolean =>
+    rate !== undefined && counted !== undefined && Math.abs(rate.rate / rate.scale / counted - 1) < OFF
+  let assumed = !video.rate && !isNear(usual)
+  const unconfirmed = video.rate !== undefined && !isNear(video.rate) && !(plain >= 0 && fits(video.rate))
   assumed ||= pictures.some((found) => found?.assumed)
   let missing = false
   const streams: AviStream[] = []
@@ -91,6 +102,7 @@ export function deduceHeader({
   return {
     header: { main: main56.done(), totalFrames: 0, microsPerFrame: micros, streams, others: [] },
     assumed,
+    unconfirmed,
     missing,
   }
 }

@@ -67,6 +67,8 @@ export interface Teacher {
   readonly leavesOut?: number
   /** Its rate rests on nothing but what is usual. */
   readonly assumed?: boolean
+  /** Its pictures' rate is what their bitstream states, and nothing else tells one. */
+  readonly unconfirmed?: boolean
 }
 
 /** Units found of the track with an id. */

@@ -40,6 +40,7 @@ import { type Recovery, summary } from './result.ts'
 import { fitTeacher } from './sample/fit-sample.ts'
 import { lacksTracks, missesPictures, showsNone, tellsMore } from './sample/foreign-sample.ts'
 import { withOwnSoundTracks } from './sample/track-count.ts'
+import { restsOnBitstream } from './stated-rate.ts'
 
 /** What of a sample serves where its sample entries do. */
 const DESCRIPTIONS = ['codec configuration', 'track layout'] as const
@@ -321,6 +322,7 @@ async function carveAll(
     // nor where pictures of a variable rate were, when, or any where nothing tells a rate
     doubts: doubtsThat({
       assumed: source.assumed ?? false,
+      statedRate: restsOnBitstream(source, tracks, reading.movie ?? remnant),
       unexplained:
         !explainsAll(carved.unexplained, payload) ||
         outlastsPictures(

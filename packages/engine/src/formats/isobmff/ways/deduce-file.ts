@@ -34,6 +34,7 @@ export async function deduceTeacher(
     movie: matched?.movie ?? found.movie,
     tracks: found.tracks,
     origin: 'payload',
+    unconfirmed: fragments.length === 0 && found.facts.some((fact) => fact.unconfirmed),
     assumed: matched?.level === false || (!matched?.level && found.facts.some((fact) => fact.guessed)),
   }
 }

@@ -18,6 +18,7 @@ import { deduceTeacher } from '../deduce-file.ts'
 import { isIndexHit, ownDescription } from '../descriptions/mend-descriptions.ts'
 import { carvesExactly } from '../hidden-boxes.ts'
 import { type Recovery, summary } from '../result.ts'
+import { restsOnBitstream } from '../stated-rate.ts'
 import {
   adoptTimes,
   anyDoubtfulTimes,
@@ -162,6 +163,7 @@ async function compare(
     ...doubtsThat({
       further: added > indexed && carved.further.length > 0,
       assumed: !sample && teacher !== undefined && tracks.slice(tracks.length - added).some(isHeard(teacher)),
+      statedRate: teacher !== undefined && restsOnBitstream(teacher, tracks, own),
     }),
   ]
   const sampleUsed =
