@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { forwardDct } from '../../src/codecs/jpeg/dct.ts'
 import { McuLayout } from '../../src/codecs/jpeg/mcu-layout.ts'
 import { BorderSamples } from '../../src/photo/levels/border-samples.ts'
-import { usualSteps } from '../../src/photo/levels/border-steps.ts'
+import { type BorderStep, usualSteps } from '../../src/photo/levels/border-steps.ts'
 import { BorderMeter } from '../../src/photo/levels/borders.ts'
 import { edgeMeans } from '../../src/photo/levels/edge-means.ts'
 import { randomFrom } from '../../testing/hostile-sources.ts'
@@ -13,12 +14,17 @@ const UPPER = 20 * LAYOUT.mcuWide
 const STEP = 5
 const SLOPE = 0.5
 
-function measured(apart: number) {
+function measured(apart: number): BorderStep | undefined {
   const coefficients = new Int16Array(LAYOUT.mcuCount * LAYOUT.mcuLength)
   for (let at = 0; at < LAYOUT.mcuCount; at++) {
     const row = Math.floor(at / LAYOUT.mcuWide)
     coefficients[at * LAYOUT.mcuLength] = 8 * (SLOPE * row + (at < UPPER ? 0 : STEP))
   }
+  return measuredIn(coefficients, apart)
+}
+
+/** What is told of the border at `UPPER`. */
+function measuredIn(coefficients: Int16Array, apart: number): BorderStep | undefined {
   const means = edgeMeans(coefficients, LAYOUT.mcuCount, LAYOUT, 0, TABLE)
   const owner = Int32Array.from({ length: LAYOUT.mcuCount }, (_, at) => (at < UPPER ? 0 : 1))
   const meter = new BorderMeter(new BorderSamples(coefficients, LAYOUT, 0, TABLE), means, owner)
@@ -34,6 +40,30 @@ describe('a border between pieces', () => {
   it('is the less sure the more rows lie between', () => {
     expect(measured(3)?.error).toBeGreaterThan(2)
     expect(measured(0)?.error).toBeLessThan(0.5)
+  })
+})
+
+describe('a border of a restless picture', () => {
+  /** Upright bars, of which in each block two columns of eight are of their own. */
+  function bars(): Int16Array {
+    const random = randomFrom(31)
+    const level = (): number => 160 * random() - 80
+    const columns = Float32Array.from({ length: 8 * LAYOUT.mcuWide }, level)
+    const coefficients = new Int16Array(LAYOUT.mcuCount * LAYOUT.mcuLength)
+    for (let at = 0; at < LAYOUT.mcuCount; at++) {
+      const own = columns.slice(8 * (at % LAYOUT.mcuWide)).subarray(0, 8)
+      for (let i = 0; i < 2; i++) own[Math.floor(8 * random())] = level()
+      const step = at < UPPER ? 0 : STEP
+      const samples = Float32Array.from({ length: 64 }, (_, i) => own[i % 8] + step)
+      forwardDct(samples, 0, TABLE, coefficients, at * LAYOUT.mcuLength)
+    }
+    return coefficients
+  }
+
+  it('is told by the columns that go on', () => {
+    const found = measuredIn(bars(), 0)
+    expect(Math.abs((found?.difference ?? 0) + STEP)).toBeLessThan(0.3)
+    expect(found?.error).toBeLessThan(0.5)
   })
 })
 

@@ -6,7 +6,7 @@ const ROUNDS = 4
 /** Neighbours along a border err alike: so many count as one. */
 const ALIKE = 3
 /** Least error of a border's difference, in levels. */
-const LEAST_ERROR = 0.03
+export const LEAST_ERROR = 0.03
 /** Values kept of one border: more tell no more. Most of thousands of borders have few. */
 const MOST_VALUES = 2_048
 const FIRST_VALUES = 64

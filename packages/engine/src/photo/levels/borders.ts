@@ -1,7 +1,9 @@
 import { BLOCK_COEFFICIENTS } from '../../codecs/jpeg/mcu-layout.ts'
+import { BorderColumns } from './border-columns.ts'
 import type { BorderSamples } from './border-samples.ts'
-import { type BorderStep, stepOf, type UsualSteps, usualSteps, Values } from './border-steps.ts'
+import { type BorderStep, LEAST_ERROR, stepOf, type UsualSteps, usualSteps, Values } from './border-steps.ts'
 import type { EdgeMeans } from './edge-means.ts'
+import { surestMean } from './surest-mean.ts'
 
 /** Levels by which samples at an even border differ, too: where they differ more it tells less, by the square. */
 const GROUND = 0.5
@@ -15,8 +17,24 @@ const MOST_LEARNED = 4_096
  */
 const MOST_TRIED = 96
 const ROWS_OF_GROUP = 8
+/** Places in a row from which on one within a piece is looked for. */
+const STARTS_IN_ROW = 4
 /** Rows on each side of a border whose steps tell what its own is like. */
 const ROWS_BESIDE = 2
+/** A step is measured by blocks, and by columns in two ways. */
+const WAYS = 3
+
+/** Steps of rows within pieces as blocks tell them, group by group, and the first MCU of each. */
+interface TriedRows {
+  readonly steps: readonly (readonly number[])[]
+  readonly from: readonly (readonly number[])[]
+}
+
+/** What each way of measuring counts, and by how much their mean is surer than the first way alone: a part of its error. */
+interface Mixture {
+  readonly weights: readonly number[]
+  readonly surer: number
+}
 
 /**
  * Measures how DC of a component changes across borders between pieces. Flat blocks hide that a picture grows brighter from row
@@ -29,6 +47,8 @@ export class BorderMeter {
   readonly #ownerOf: Int32Array
   readonly #slope: number
   readonly #usualSteps: UsualSteps
+  readonly #columns: BorderColumns
+  readonly #mixture: Mixture
   readonly #found = new Map<number, Values>()
 
   constructor(samples: BorderSamples, means: EdgeMeans, ownerOf: Int32Array) {
@@ -36,7 +56,10 @@ export class BorderMeter {
     this.#means = means
     this.#ownerOf = ownerOf
     this.#slope = this.#learn()
-    this.#usualSteps = this.#tryOut()
+    this.#columns = new BorderColumns(samples)
+    const tried = this.#tryOut()
+    this.#usualSteps = usualSteps(tried.steps)
+    this.#mixture = this.#mix(tried)
   }
 
   /**
@@ -71,9 +94,46 @@ export class BorderMeter {
         const expected = beside === undefined ? bias : bias + alike * (beside - bias)
         const own = beside === undefined ? usual : errorBeside
         const least = own * Math.sqrt(row / Math.min(row, values.count))
-        return [key, { difference: difference - expected, error: Math.max(error, least) }]
+        const told = { difference: difference - expected, error: Math.max(error, least) }
+        return [key, values.apart === 0 ? this.#mixed(told, values.pairs, difference) : told]
       }),
     )
+  }
+
+  /** A step as all ways of measuring tell it, where `told` is what blocks do, which found `difference` at first. */
+  #mixed(told: BorderStep, pairs: readonly number[], difference: number): BorderStep {
+    const { weights, surer } = this.#mixture
+    if (weights[0] === 1) return told
+    const [touching, straight] = this.#columns.steps(pairs, difference)
+    return {
+      difference: weights[0] * told.difference + weights[1] * touching + weights[2] * straight,
+      error: Math.max(LEAST_ERROR, surer * told.error),
+    }
+  }
+
+  /** What each way of measuring is worth in this picture, by rows within pieces. */
+  #mix({ steps, from }: TriedRows): Mixture {
+    const { bias, alike } = this.#usualSteps
+    const wide = this.#samples.layout.mcuWide
+    const tries = steps.flatMap((group, index) =>
+      group.map((step, row) => {
+        const beside = [row - 2, row - 1, row + 1, row + 2].filter((i) => i >= 0 && i < group.length)
+        const mean = beside.reduce((sum, i) => sum + group[i], 0) / Math.max(1, beside.length)
+        const expected = beside.length === 0 ? bias : bias + alike * (mean - bias)
+        const pairs = Array.from({ length: 2 * wide }, (_, i) => {
+          const below = from[index][row] + (i >> 1)
+          return i % 2 === 0 ? below : below - wide
+        })
+        return [step - expected, ...this.#columns.steps(pairs, step)]
+      }),
+    )
+    const weights = surestMean(tries, WAYS)
+    const mixed = tries.map((each) => each.reduce((sum, value, way) => sum + weights[way] * value, 0))
+    const alone = tries.map(([first]) => first)
+    return {
+      weights,
+      surer: weights[0] === 1 ? 1 : Math.min(1, rootMeanSquare(mixed) / rootMeanSquare(alone)),
+    }
   }
 
   /** What steps come to along the borders next to one, on both of its sides; undefined where less than half of it has such. */
@@ -125,27 +185,39 @@ export class BorderMeter {
   }
 
   /** Measures steps within pieces, where there are none: groups of rows that follow each other. */
-  #tryOut(): UsualSteps {
+  #tryOut(): TriedRows {
     const wide = this.#samples.layout.mcuWide
     const owner = this.#ownerOf
     const rows = Math.floor(owner.length / wide)
     const groups = Math.max(1, Math.min(Math.floor(rows / ROWS_OF_GROUP), MOST_TRIED / ROWS_OF_GROUP))
     const steps: number[][] = []
+    const froms: number[][] = []
     for (let group = 0; group < groups; group++) {
       const first = 1 + Math.floor((group * (rows - 1)) / groups)
       let own: number[] = []
-      for (let row = first; row < Math.min(rows, first + ROWS_OF_GROUP); row++) {
-        const from = row * wide
+      let places: number[] = []
+      const end = Math.min(rows, first + ROWS_OF_GROUP) * wide
+      let from = first * wide
+      while (from + wide <= end) {
         const inside = owner[from] >= 0 && owner[from - wide] === owner[from]
-        if (inside && owner[from + wide - 1] === owner[from]) own.push(this.#rowStep(from))
-        else {
-          steps.push(own)
-          own = []
+        if (inside && owner[from + wide - 1] === owner[from]) {
+          own.push(this.#rowStep(from))
+          places.push(from)
+          from += wide
+          continue
         }
+        if (own.length > 0) {
+          steps.push(own)
+          froms.push(places)
+          own = []
+          places = []
+        }
+        from += Math.ceil(wide / STARTS_IN_ROW)
       }
       steps.push(own)
+      froms.push(places)
     }
-    return usualSteps(steps)
+    return { steps, from: froms }
   }
 
   #rowStep(from: number): number {
@@ -209,4 +281,8 @@ export class BorderMeter {
     }
     return Math.sqrt(sum / (BLOCK_COEFFICIENTS * h * v))
   }
+}
+
+function rootMeanSquare(values: readonly number[]): number {
+  return Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length)
 }
