@@ -1,4 +1,5 @@
 import {
+  AV_CODEC_ID_NONE,
   AV_DISPOSITION_ATTACHED_PIC,
   AVERROR_EAGAIN,
   AVERROR_EOF,
@@ -63,6 +64,8 @@ export interface InputStream {
   readonly attachedPicture: boolean
   /** The container says that its packets are: Matroska and WebM name the key once for a track (RFC 9559 §5.1.4.1.31.11). */
   readonly encrypted: boolean
+  /** The container names no coding that is known here: `codec` was guessed by the bytes. */
+  readonly guessed: boolean
   readonly declared: Declared
   readonly stream: Stream
 }
@@ -76,9 +79,11 @@ export class Input {
   /** Seconds of the first time stamp. */
   readonly start: number
 
-  constructor(format: FormatContext, declared: readonly Declared[]) {
+  constructor(format: FormatContext, declared: readonly Declared[], unnamed: ReadonlySet<number>) {
     this.format = format
-    this.streams = format.streams.map((stream) => describeStream(stream, declared[stream.index] ?? {}))
+    this.streams = format.streams.map((stream) =>
+      describeStream(stream, declared[stream.index] ?? {}, unnamed),
+    )
     this.duration = microseconds(format.duration)
     this.start = microseconds(format.startTime)
   }
@@ -129,15 +134,17 @@ export function openInput(path: string): Input {
   }
   // looking for streams decodes some of them, and what they declare gives way to that
   const declared = format.streams.map((stream) => declaredBy(stream, codecOf(stream)))
+  const nameless = format.streams.filter(({ codecpar }) => codecpar.codecId === AV_CODEC_ID_NONE)
+  const unnamed = new Set(nameless.map(({ index }) => index))
   const found = format.findStreamInfoSync()
   if (found < 0) {
     format.closeInputSync()
     throw new RendererError('input', `cannot find the file's streams: ${describe(found)}`)
   }
-  return new Input(format, declared)
+  return new Input(format, declared, unnamed)
 }
 
-function describeStream(stream: Stream, declared: Declared): InputStream {
+function describeStream(stream: Stream, declared: Declared, unnamed: ReadonlySet<number>): InputStream {
   const parameters = stream.codecpar
   return {
     index: stream.index,
@@ -146,6 +153,7 @@ function describeStream(stream: Stream, declared: Declared): InputStream {
     tick: stream.timeBase.num / stream.timeBase.den,
     attachedPicture: stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC),
     encrypted: stream.metadata?.get('enc_key_id') != null,
+    guessed: unnamed.has(stream.index),
     declared,
     stream,
   }

@@ -108,7 +108,7 @@ class TrackCheck {
     }
     this.#decode(decoder, null, 0)
     decoder.close()
-    if (this.#encrypted) return { ...track, unchecked: true as const }
+    if (this.#encrypted || this.#isMistaken(decoder)) return { ...track, unchecked: true as const }
     for (const time of this.#looks.stray) this.#faults.add(time, 0)
     const errors = decoder.errors + this.#looks.stray.length
     const faults = errors === 0 ? [] : await this.#placed(path, decoder.errors > 0)
@@ -121,6 +121,11 @@ class TrackCheck {
       ...this.#looks.common,
       ...declaredOtherwise(this.#stream.declared, this.#looks.common),
     }
+  }
+
+  /** Whether what the stream was taken for, and nothing named, is not what it is: most packets are none of it. */
+  #isMistaken({ errors }: Decoder): boolean {
+    return this.#stream.guessed && errors * 2 > this.#packets
   }
 
   #decode(decoder: Decoder, packet: Packet | null, seconds: number): void {

@@ -101,6 +101,8 @@ export async function survey(
     const unit = unitOf(reader, layout, track)
     if (mendStreamTimes(reader, layout, track.stream, unit, jumps, edits, findings)) guessed = true
   }
+  // texts come at any time: nothing shows that theirs were hit as well
+  if (findings.has('mpegts.time-stamp') && tracks.some(({ nature }) => nature.kind === 'text')) guessed = true
   const lateArrivals = mendArrivals(demux.arrivals, layout, edits, findings)
   for (const stream of carrying) mendClocks(reader, stream, jumps, edits, findings)
   const hidden = tracks.filter(({ stream }) => stream.scrambled * 2 > stream.packets)

@@ -22,6 +22,8 @@ const STANDARD: ReadonlyMap<number, StreamNature> = new Map([
   [0x11, audio('aac-latm')],
   [0x1b, video('h264')],
   [0x24, video('hevc')],
+  [0x2d, audio('mhas')],
+  [0x2e, audio('mhas')],
 ])
 /** User private types as broadcasters in North America (ATSC A/53-3, A/52) and Blu-ray discs and AVCHD use them. */
 const PRIVATE: ReadonlyMap<number, StreamNature> = new Map([

@@ -147,3 +147,27 @@ it('a stream that does not tell what it is, whose map is lost, is a doubt', asyn
   const lent = await repairRecording(fileOf(mediaPackets([program])), 'ts', whole)
   expect(lent.report.verdict).toBe('repaired')
 })
+
+it('where times were hit, those of text, which comes at any time, are a doubt', async () => {
+  const sound = { pid: 0x1100, type: 0x0f, id: MPEG_SOUND, payloads: units(adtsFrame), ticks: 1920 }
+  const descriptors = Uint8Array.of(0x59, 8, 0x75, 0x6e, 0x64, 0x10, 0, 7, 0, 7)
+  const payloads = units(subtitle).slice(0, 4)
+  const text = { pid: 0x1200, type: 6, id: PRIVATE, payloads, ticks: 17_000, descriptors }
+  for (const [streams, doubts] of [
+    [[sound], []],
+    [[sound, text], ['times']],
+  ] as const) {
+    const program: MadeProgram = { number: 1, mapPid: 0x100, streams }
+    const media = mediaPackets([program])
+    const starts = media.filter(
+      (packet) => packet[2] === 0 && (packet[1] & 0x5f) === 0x51 && packet[3] & 0x10,
+    )
+    const hit = starts[20]
+    // a bit of the time stamp worth 90 seconds
+    hit[hit.indexOf(MPEG_SOUND) + 7] ^= 2
+    const file = fileOf([...associationPackets([program]), ...mapPackets(program), ...media])
+    const told = await repairRecording(file, 'ts')
+    expect(told.findings).toEqual(['mpegts.time-stamp'])
+    expect(told.doubts).toEqual(doubts)
+  }
+})

@@ -187,3 +187,17 @@ it('a hole that takes a whole turn of the counter is one, and the frames on both
   expect(report.tracks[0].lost).toBeGreaterThan(0)
   expect((await repairRecording(bytes, 'ts')).report.verdict).toBe('healthy')
 })
+
+it('zeros that end a packet in front of others that were overwritten stay where nothing of its stream is missing', async () => {
+  const packets = packetsOfSound()
+  const place = TABLES + 10 * PACKETS + 2
+  packets[place] = packets[place].slice()
+  packets[place].fill(0, PACKET_BYTES - 20)
+  const damaged = [
+    ...packets.slice(0, place + 1),
+    new Uint8Array(PACKET_BYTES * 2),
+    ...packets.slice(place + 1),
+  ]
+  const { bytes } = await repairRecording(joined(damaged), 'ts')
+  expect(Buffer.from(bytes).equals(joined(packets))).toBe(true)
+})

@@ -34,6 +34,7 @@ const LINES: readonly (readonly [line: string, ...defects: string[]])[] = [
     'payload-shift',
     'bytes-moved',
     'data-shifted',
+    'torn-packet',
   ],
   ['A transfer that took the file for text has changed bytes of it.', 'text-mode'],
   ['The photo is written in a brief form that we cannot read yet.', 'brief-form'],
@@ -124,8 +125,6 @@ const LINES: readonly (readonly [line: string, ...defects: string[]])[] = [
     'packet-header',
     'payload-header',
     'pes-header',
-    'pes-torn',
-    'torn-packet',
   ],
 
   // Times.
@@ -164,6 +163,7 @@ const LINES: readonly (readonly [line: string, ...defects: string[]])[] = [
     'media-damaged',
     'object-broken',
     'sound-header',
+    'pes-torn',
     'slice',
     'lone-slices',
     'short-picture',

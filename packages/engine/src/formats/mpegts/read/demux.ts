@@ -130,8 +130,9 @@ export class Demux implements GridVisitor {
     this.edits.drop(from, to - from)
     if (this.#lastOffset < 0 || !stream) return
     const zeros = isZero(this.#reader, from, from + TELLING_ZEROS) ? this.#zerosBefore(from) : 0
-    // a PES packet that has all it claims keeps its length: a frame cut short would take the next one's beginning
-    if (zeros >= TELLING_ZEROS && !stream.isFull) this.#trim(stream, size - zeros, size)
+    // a PES packet keeps its length that has all it claims, or of which nothing is missing: a frame cut short would take the next's
+    const isWhole = stream.isFull || this.#nextOf(stream, to - size) === (stream.counter + 1) % COUNTERS
+    if (zeros >= TELLING_ZEROS && !isWhole) this.#trim(stream, size - zeros, size)
     else if (zeros >= TELLING_ZEROS || (!aligned && to < this.#reader.size)) stream.damage()
   }
 

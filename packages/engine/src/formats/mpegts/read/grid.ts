@@ -1,6 +1,6 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Monitor } from '../../../model/monitor.ts'
-import { isPlausible, type Layout, PACKET_BYTES, SYNC_BYTE } from './packet.ts'
+import { HEADER_BYTES, isPlausible, type Layout, PACKET_BYTES, SYNC_BYTE } from './packet.ts'
 
 /** Bytes read together, and those kept in front of the end to look ahead in. */
 const PIECE = 1 << 20
@@ -89,9 +89,11 @@ export async function walkGrid(
   if (gap >= 0) visitor.gap(gap, reader.size, false, false)
 }
 
-/** Whether a hole begins in the header whose sync byte is at `at`: it breaks the rules, and the grid ends behind it. */
+/** Whether zeros begin in the header whose sync byte is at `at`, and go on in place of the packet behind. */
 function breaksOff(bytes: Uint8Array, at: number, size: number): boolean {
-  return !isPlausible(bytes, at) && at + size < bytes.length && bytes[at + size] !== SYNC_BYTE
+  if (at + size >= bytes.length || bytes[at + size] === SYNC_BYTE || isPlausible(bytes, at)) return false
+  for (let i = HEADER_BYTES - 1; i < PACKET_BYTES; i++) if (bytes[at + i] !== 0) return false
+  return true
 }
 
 function goesOn(bytes: Uint8Array, at: number, size: number): boolean {

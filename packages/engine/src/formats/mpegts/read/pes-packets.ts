@@ -17,6 +17,7 @@ import {
 import { isVideoId } from '../../../syntax/pes/stream-ids.ts'
 import { CLOCK, ticksBetween, WRAP } from '../../../syntax/pes/time-stamp.ts'
 import { headerHit, lateStart, packetStartHit, soundHeaderHit } from '../findings.ts'
+import { adoptPicture, openersOf } from '../mend/pictures.ts'
 import { mendSound } from '../mend/sound.ts'
 import { isStuffed } from './adaptation.ts'
 import type { Discontinuities } from './discontinuities.ts'
@@ -153,6 +154,7 @@ export class PesPackets {
     stream.before.length = 0
     if (!isVideoId(stream.streamId)) stream.before.push(offset)
     stream.ended = start > 4 && isStuffed(bytes, at)
+    learnOpeners(stream, bytes.subarray(begin + headerLength, at + PACKET_BYTES))
     this.#follow(stream, bytes, at, offset, start + headerLength)
     if (Number.isFinite(dts)) this.#trust(stream, dts)
   }
@@ -202,6 +204,8 @@ export class PesPackets {
       this.#edits.drop(offset, this.#layout.size)
       return
     }
+    if (stream.received === 0 && stream.hurtAt < 0)
+      learnOpeners(stream, bytes.subarray(at + start, at + PACKET_BYTES))
     stream.received += PACKET_BYTES - start
     stream.ended = start > 4 && isStuffed(bytes, at)
     this.#follow(stream, bytes, at, offset, start)
@@ -254,12 +258,32 @@ export class PesPackets {
     const dropped = stream.beginless >= 0 ? 1 : 0
     const skipped = stream.step > 0 && ticks > 0 ? Math.round(ticks / stream.step) - 1 - dropped : 0
     const orphaned = next >= 0 && stream.hurtAt < next && skipped > 0 && isVideoId(stream.streamId)
+    if (orphaned && this.#adoptPicture(stream, nextDts)) return
     if (orphaned && stream.behind.length < MOST_BEHIND) {
       for (const offset of stream.behind) this.#edits.drop(offset, this.#layout.size)
       stream.jumps = stream.jumps.filter((offset) => offset < stream.hurtAt)
       stream.jumps.push(next)
     }
     for (const offset of stream.jumps) this.#breaks.flag(offset)
+  }
+
+  /**
+   * Keeps a picture that begins behind the hole in the PES packet in progress, right in front of the next one: where that packet
+   * leaves its length open, so that it may hold both.
+   */
+  #adoptPicture(stream: PidStream, nextDts: number): boolean {
+    const { table, behind, hurtAt, openers, claimed, tornAt } = stream
+    const isOpen = claimed === 0 && tornAt < hurtAt && behind.length < MOST_BEHIND
+    if (!table || !isOpen || openers.length === 0) return false
+    const adopted = adoptPicture(this.#reader, this.#layout, this.#edits, behind, openers)
+    if (!adopted) return false
+    const { offset, size, isTrimmed } = adopted
+    const row = table.push(offset, size, 1, 0, 0, SAMPLE_AFTER_HOLE)
+    table.dts[row] = nextDts - stream.step
+    for (const jump of stream.jumps) if (jump < hurtAt) this.#breaks.flag(jump)
+    if (isTrimmed) this.#breaks.announce(offset)
+    else this.#breaks.flag(offset)
+    return true
   }
 
   /** Leaves whole frames of sound around a hole in the PES packet in progress. Says whether that is done. */
@@ -302,4 +326,11 @@ export class PesPackets {
 /** Whether a payload that begins at `begin`, `start` bytes into its packet, begins with a PES packet's start code. */
 export function hasCode(bytes: Uint8Array, begin: number, start: number): boolean {
   return bytes[begin] === 0 && start < PACKET_BYTES - 9 && isPacketStart(bytes, begin)
+}
+
+/** Learns by which start codes pictures begin from the first bytes of a PES packet's payload. */
+function learnOpeners(stream: PidStream, payload: Uint8Array): void {
+  if (!isVideoId(stream.streamId)) return
+  const openers = openersOf(payload)
+  if (openers.length > 0) stream.openers = openers
 }

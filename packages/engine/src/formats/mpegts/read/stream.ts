@@ -61,6 +61,8 @@ export class PidStream {
   tornLength = 0
   /** Bytes of the file that it takes. */
   tornRoom = 0
+  /** Start codes by which pictures begin, as the last PES packet shows that began with one. */
+  openers: readonly number[] = []
   /** Where the counter jumps within the PES packet in progress. */
   jumps: number[] = []
   /** Decoding time of the last PES packet that has one; NaN before. */
