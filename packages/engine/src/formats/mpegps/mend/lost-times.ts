@@ -33,7 +33,8 @@ export function dropLostTimes(
   findings: Findings,
 ): boolean {
   let isAny = false
-  const lost = lostRows(table, clocks, kind === 'video' ? LONGEST_REORDERING : LONGEST_BACK)
+  const isReordered = kind === 'video' && table.cts.subarray(0, table.length).every((delay) => delay === 0)
+  const lost = lostRows(table, clocks, isReordered ? LONGEST_REORDERING : LONGEST_BACK)
   for (let row = lost.indexOf(1); row >= 0; row = lost.indexOf(1, row + 1)) {
     isAny = true
     table.dts[row] = Number.NaN
