@@ -51,7 +51,7 @@ export class HeaderHabits {
   }
 
   /**
-   * The header with the marks of time stamps of the one usual kind that it is but for its stamps; where several are, of the longest
+   * The header with the marks of time stamps of the one usual kind that it is but for them; where several are, of the longest
    * whose stamps were overwritten with zeros.
    */
   withStamps(header: Uint8Array): Uint8Array | undefined {

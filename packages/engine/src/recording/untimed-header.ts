@@ -29,7 +29,7 @@ export function withoutStamps(head: Uint8Array): Uint8Array | undefined {
 }
 
 /**
- * A header of MPEG-2 whose time stamps alone break the syntax, without them: its flags and length tell where those stand, and what
+ * A header of MPEG-2 whose time stamps alone break the syntax, without them: flags and length tell where those stand, and what
  * is behind them fills up.
  */
 export function withoutHitStamps(head: Uint8Array): Uint8Array | undefined {

@@ -7,7 +7,7 @@ import type { Monitor } from '../../model/monitor.ts'
 import { SAMPLE_DAMAGED } from '../../model/sample-table.ts'
 import { joinEpochs } from '../../recording/epochs.ts'
 import { SECTOR_PAYLOAD_BYTES } from '../../syntax/cdxa/sector.ts'
-import { encrypted, noPacks, sequenceMissing } from './findings.ts'
+import { encrypted, noPacks, packsMissing, sequenceMissing } from './findings.ts'
 import { dropLostTimes, mendLostClocks } from './mend/lost-times.ts'
 import { mendClocks, mendStreamTimes } from './mend/times.ts'
 import { findHeadless, type Headless } from './read/sequence-heads.ts'
@@ -52,6 +52,11 @@ export async function survey(
   const isHit = sectors && ((from: number, to: number) => anyHit(sectors, from, to))
   const walk = new Walk(payload, limits, findings, edits, monitor, isHit)
   await walk.run()
+  // sectors have numbers of their own
+  for (const { offset, count } of sectors ? [] : walk.clocks.gaps) {
+    findings.add(packsMissing(offset, count))
+    walk.streams.holeAt(offset)
+  }
   const streams = streamsOf(walk)
   joinEpochs(streams.map(({ table }) => table))
   // without times nothing keeps sound beside pictures over a hole

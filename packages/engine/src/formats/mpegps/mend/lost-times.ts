@@ -9,7 +9,7 @@ import { clockHit, stampsLost } from '../findings.ts'
 import { PACK_CLOCK_AT, packClock } from '../read/item.ts'
 import type { ProgramStream } from '../read/stream.ts'
 
-/** How far times may go on from one packet to the next of their stream, and back; farther where pictures tell those of display. */
+/** How far times may go on from one packet to the next, and back; farther where pictures tell those of display. */
 const LONGEST_STEP = 10 * CLOCK
 const LONGEST_BACK = CLOCK / 10
 const LONGEST_REORDERING = 2 * CLOCK

@@ -32,7 +32,7 @@ export class PackClocks {
   readonly #rows = new Map<number, number>()
   /** Where the last pack ends behind which others stand twice; -1 while none do. */
   #end = -1
-  /** Ticks and bytes from pack to pack, how many kept to them, and where some are missing; undefined of writers without a rate. */
+  /** Ticks and bytes from pack to pack, how many kept to them, and the gaps; undefined of writers without a rate. */
   #step = 0
   #bytes = 0
   #kept = 0

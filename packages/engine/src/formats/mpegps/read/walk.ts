@@ -14,7 +14,6 @@ import {
   headerHit,
   headMissing,
   packDoubled,
-  packsMissing,
   remnants,
   wrongLength,
 } from '../findings.ts'
@@ -127,11 +126,8 @@ export class Walk {
           continue
         }
       }
-      // sectors have numbers of their own
-      const twice = item?.code === PACK && !this.#isHit ? this.clocks.doubled(item) : 0
+      const twice = item ? this.#dropTwice(item) : 0
       if (twice > 0) {
-        this.findings.add(packDoubled(at, twice))
-        this.edits.drop(at, twice)
         at += twice
         continue
       }
@@ -164,10 +160,6 @@ export class Walk {
       at = await this.#lose(at)
     }
     if (!this.#isEnded) this.#end.settle(this.#isHit !== undefined)
-    for (const { offset, count } of this.#isHit ? [] : this.clocks.gaps) {
-      this.findings.add(packsMissing(offset, count))
-      this.streams.holeAt(offset)
-    }
     for (const { offset, id } of this.streams.strays()) this.#setId(offset, id)
     for (const offset of this.streams.loneScrambled()) {
       this.findings.add(headerHit(offset, 'packet'))
@@ -178,6 +170,15 @@ export class Walk {
       const pack = readItem(this.#reader, this.#firstPack)
       this.edits.insert(this.#headless.offset, this.#reader.bytes(this.#firstPack, pack?.length ?? 0).slice())
     }
+  }
+
+  /** Leaves out a pack that stands farther in front as well: its bytes, else 0. Sectors have numbers of their own. */
+  #dropTwice(item: Item): number {
+    const bytes = item.code === PACK && !this.#isHit ? this.clocks.doubled(item) : 0
+    if (bytes === 0) return 0
+    this.findings.add(packDoubled(item.offset, bytes))
+    this.edits.drop(item.offset, bytes)
+    return bytes
   }
 
   /** The item of `length` bytes as of the stream that those tell. */
@@ -378,13 +379,8 @@ export class Walk {
 
   /** Zeros in front of a hole belong to it: pictures end where they begin. */
   #trim(last: Item, end: number): void {
-    if (
-      this.#isHit ||
-      !isVideoId(last.code) ||
-      !last.header ||
-      !isZero(this.#reader, end, end + TELLING_ZEROS)
-    )
-      return
+    if (this.#isHit || !isVideoId(last.code) || !last.header) return
+    if (!isZero(this.#reader, end, end + TELLING_ZEROS)) return
     const first = last.offset + last.header.headerLength
     let from = end
     while (from > first && this.#reader.u8(from - 1) === 0) from--
