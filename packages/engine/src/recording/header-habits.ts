@@ -10,6 +10,8 @@ const STAMP_BYTES = 5
 /** Prefix and marker bits of a time stamp. */
 const STAMP_MASK = Uint8Array.of(0xf1, 0, 1, 0, 1)
 const STUFFING = 0xff
+/** Of a byte that is the same in all headers of a kind. */
+const WHOLE = 0xff
 
 /** What headers of one kind have in common: the bits under the mask. */
 interface Kind {
@@ -48,6 +50,21 @@ export class HeaderHabits {
     return usual.length > 0 && usual.every((kind) => distance(header, kind) > 0)
   }
 
+  /**
+   * The header with the marks of time stamps of the one usual kind that it is but for them; where several are, of the longest
+   * whose stamps were overwritten with zeros.
+   */
+  withStamps(header: Uint8Array): Uint8Array | undefined {
+    const alike = this.#kinds
+      .filter(
+        ({ count, mask }) => count >= HABIT && mask.length <= header.length && mask.includes(STAMP_MASK[0]),
+      )
+      .filter((kind) => differsInStamps(header, kind))
+      .sort((a, b) => b.mask.length - a.mask.length)
+    const kind = alike.length === 1 ? alike[0] : alike.find((one) => isCleared(header, one))
+    return kind && Uint8Array.from(kind.mask, (bit, i) => (header[i] & ~bit) | kind.bits[i])
+  }
+
   /** The header with as few bits turned as make it one of a usual kind; undefined where several kinds are as near, or none is. */
   mend(header: Uint8Array): Uint8Array | undefined {
     const near = this.#kinds
@@ -60,6 +77,17 @@ export class HeaderHabits {
     const { bits, mask } = best.kind
     return Uint8Array.from(mask, (bit, i) => (header[i] & ~bit) | bits[i])
   }
+}
+
+/** Whether a header differs from a kind in nothing but its time stamps. */
+function differsInStamps(header: Uint8Array, { bits, mask }: Kind): boolean {
+  return mask.every((byte, i) => byte !== WHOLE || header[i] === bits[i])
+}
+
+/** Whether all bytes of a header's time stamps are zero. */
+function isCleared(header: Uint8Array, { mask }: Kind): boolean {
+  const start = mask.indexOf(STAMP_MASK[0])
+  return header.subarray(start, mask.length).every((byte) => byte === 0)
 }
 
 /** Bits under a kind's mask that a header has otherwise. */

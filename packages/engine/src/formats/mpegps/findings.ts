@@ -61,6 +61,28 @@ export function headerHit(offset: number, what: string): Finding {
   return { code: 'mpegps.header', severity: 'error', message, offset, clause: `${STANDARD} §2.5.3` }
 }
 
+export function packDoubled(offset: number, length: number): Finding {
+  const message = `a pack of ${length} bytes stands in the file twice`
+  return {
+    code: 'mpegps.pack-doubled',
+    severity: 'error',
+    message,
+    offset,
+    length,
+    clause: `${STANDARD} §2.5.3.4`,
+  }
+}
+
+export function packsMissing(offset: number, count: number): Finding {
+  const message = `${count} packs are missing in front of this one, as the clock tells`
+  return { code: 'mpegps.packs-missing', severity: 'error', message, offset, clause: `${STANDARD} §2.5.3.4` }
+}
+
+export function stampsLost(offset: number): Finding {
+  const message = 'a time stamp of a packet fits neither those around it nor the clock: it is taken out'
+  return { code: 'mpegps.time-stamp', severity: 'error', message, offset, clause: `${STANDARD} §2.4.3.7` }
+}
+
 export function stampHit(offset: number): Finding {
   const message = 'a time stamp of a packet contradicts those around it'
   return { code: 'mpegps.time-stamp', severity: 'error', message, offset, clause: `${STANDARD} §2.4.3.7` }

@@ -7,7 +7,8 @@ import type { Monitor } from '../../model/monitor.ts'
 import { SAMPLE_DAMAGED } from '../../model/sample-table.ts'
 import { joinEpochs } from '../../recording/epochs.ts'
 import { SECTOR_PAYLOAD_BYTES } from '../../syntax/cdxa/sector.ts'
-import { encrypted, noPacks, sequenceMissing } from './findings.ts'
+import { encrypted, noPacks, packsMissing, sequenceMissing } from './findings.ts'
+import { dropLostTimes, mendLostClocks } from './mend/lost-times.ts'
 import { mendClocks, mendStreamTimes } from './mend/times.ts'
 import { findHeadless, type Headless } from './read/sequence-heads.ts'
 import type { ProgramStream } from './read/stream.ts'
@@ -51,14 +52,23 @@ export async function survey(
   const isHit = sectors && ((from: number, to: number) => anyHit(sectors, from, to))
   const walk = new Walk(payload, limits, findings, edits, monitor, isHit)
   await walk.run()
+  // sectors have numbers of their own
+  for (const { offset, count } of sectors ? [] : walk.clocks.gaps) {
+    findings.add(packsMissing(offset, count))
+    walk.streams.holeAt(offset)
+  }
   const streams = streamsOf(walk)
   joinEpochs(streams.map(({ table }) => table))
   // without times nothing keeps sound beside pictures over a hole
   let guessed =
     streams.every(({ table: { dts } }) => Number.isNaN(dts[0])) &&
     ['mpegps.foreign-bytes', 'mpegps.zeros', 'mpegps.packet-length'].some((code) => findings.has(code))
+  if (walk.untimed > 0) guessed = true
   for (const stream of streams) if (mendStreamTimes(payload, stream, edits, findings)) guessed = true
-  mendClocks(payload, walk.clocks, edits, findings)
+  mendClocks(payload, walk.clocks.table, edits, findings)
+  mendLostClocks(payload, walk.clocks.table, edits, findings)
+  for (const stream of streams.filter(isTimed))
+    if (dropLostTimes(payload, stream, walk.clocks.table, edits, findings)) guessed = true
   const hidden = streams.filter(({ scrambled, packets }) => scrambled * 2 > packets)
   for (const { table } of hidden) findings.add(encrypted(table.offset[0]))
   const headless = hidden.length > 0 ? [] : await findHeadless(payload, streams, monitor)
@@ -85,6 +95,11 @@ function streamsOf({ streams: { all } }: Walk): ProgramStream[] {
   const known = all.filter(({ packets, codec }) => packets > 0 && codec !== '')
   for (const { table, places } of known) table.dts[table.push(places[0] ?? 0, 0, 1, 0, 0, 0)] = Number.NaN
   return known
+}
+
+/** Whether a stream's packets come one behind the other without long pauses. */
+function isTimed({ kind }: ProgramStream): boolean {
+  return kind === 'video' || kind === 'audio'
 }
 
 /** Whether nothing is whole of a stream whose bytes tell no coding either: what looks like packets holds no pictures or sound. */

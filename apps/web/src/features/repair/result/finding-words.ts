@@ -112,8 +112,14 @@ const LINES: readonly (readonly [line: string, ...defects: string[]])[] = [
     'unsupported-coding',
     'unsupported-process',
   ],
-  ['Parts of the recording were missing.', 'fragments-missing', 'pictures-lost', 'sectors-missing'],
-  ['Parts of the recording stood in the file twice.', 'sector-doubled'],
+  [
+    'Parts of the recording were missing.',
+    'fragments-missing',
+    'pictures-lost',
+    'sectors-missing',
+    'packs-missing',
+  ],
+  ['Parts of the recording stood in the file twice.', 'sector-doubled', 'pack-doubled'],
   ['A part of the recording was broken.', 'fragment-broken', 'element-broken', 'sector'],
   [
     'Labels inside the file, which say what comes next, were damaged.',

@@ -1,15 +1,22 @@
 import type { Edits } from '../../../bytes/edits.ts'
-import type { ByteReader } from '../../../bytes/reader.ts'
+import { ByteReader } from '../../../bytes/reader.ts'
+import { MemorySource } from '../../../bytes/source.ts'
 import { nextStartCode } from '../../../codecs/nal/start-code.ts'
 import type { Findings } from '../../../model/finding.ts'
 import { HeaderHabits, isFilled, packetMask, turnedBytes } from '../../../recording/header-habits.ts'
 import { withTurnedBit } from '../../../recording/turned-header.ts'
+import { withoutHitStamps, withoutStamps } from '../../../recording/untimed-header.ts'
 import { LONGEST_HEADER, PREFIX_BYTES, parsePacketHeader } from '../../../syntax/pes/packet-header.ts'
 import { isBare } from '../../../syntax/pes/stream-ids.ts'
 import { headerHit } from '../findings.ts'
 import { type Item, PACK, packMask, readItem } from './item.ts'
 import { bitsIn, type ItemSearch } from './item-search.ts'
+import { isHitLength } from './packet-length.ts'
+import { lengthField } from './padding.ts'
 import type { Streams } from './streams.ts'
+
+/** How often each byte of a file may be looked through for where packets end whose headers were hit. */
+const LOOKED_AT = 4
 
 /** A header that was put right. */
 export interface MendedHeader {
@@ -18,12 +25,17 @@ export interface MendedHeader {
   /** Undefined where it could not be read any more. */
   readonly item: Item | undefined
   readonly id: number
+  /** Its time stamps could not be read any more: it has none. */
+  readonly isUntimed: boolean
 }
 
 /** Puts headers of packs and packets right that were hit in a bit or two, by how the others of their kind look. */
 export class HitHeaders {
   readonly #habits = new Map<number, HeaderHabits>()
   readonly #packHabits = new HeaderHabits()
+  /** Bytes of the longest packet, and those that may still be looked through for the end of others. */
+  #longest = 0
+  #left: number
   /** Whether the first packet is of MPEG-1. */
   #firstSystem: boolean | undefined
   readonly #reader: ByteReader
@@ -38,6 +50,7 @@ export class HitHeaders {
     this.#search = search
     this.#findings = findings
     this.#edits = edits
+    this.#left = reader.size * LOOKED_AT
   }
 
   /** Learns how headers look from those in the first `bytes` of the file, and tells of every item there. */
@@ -48,6 +61,7 @@ export class HitHeaders {
       if (item) onItem(item)
       if (item?.code === PACK) this.learnPack(item)
       else if (item?.header) {
+        this.#longest = Math.max(this.#longest, item.length)
         const header = this.#reader.bytes(at, item.header.headerLength).slice()
         this.#habitsOf(item.code).learn(header, packetMask(header, 0, item.header))
       }
@@ -95,14 +109,24 @@ export class HitHeaders {
     const { id, length } = hit
     const whole = head.slice()
     whole.set([0, 0, 1, id])
+    whole.set(lengthField(length), 4)
     whole.set(this.#habitsOf(id).mend(whole) ?? [])
     // this needs no habit
     if (this.#firstSystem !== undefined && parsePacketHeader(whole, 0)?.mpeg1 !== this.#firstSystem)
       whole.set(withTurnedBit(whole, this.#firstSystem) ?? [])
+    const untimed = parsePacketHeader(whole, 0) ? undefined : this.#untimed(id, whole)
+    if (untimed) whole.set(untimed)
     this.#amend(at, head, whole)
     const header = parsePacketHeader(whole, 0)
     const isWhole = header && header.headerLength <= length
-    return { end: at + length, item: isWhole ? { code: id, offset: at, length, header } : undefined, id }
+    const item = isWhole ? { code: id, offset: at, length, header } : undefined
+    return { end: at + length, item, id, isUntimed: untimed !== undefined }
+  }
+
+  /** A header whose time stamps alone break the syntax, without them. */
+  #untimed(id: number, head: Uint8Array): Uint8Array | undefined {
+    const timed = this.#habitsOf(id).withStamps(head)
+    return timed ? withoutStamps(timed) : withoutHitStamps(head)
   }
 
   /** Whether one bit makes an id that of a pack, and where a pack would end the next item begins. */
@@ -119,11 +143,28 @@ export class HitHeaders {
   /** A packet whose start code and length were hit in no more than two bits and none: its stream, and how long it is. */
   #hitPacket(at: number): { readonly id: number; readonly length: number } | undefined {
     if (!this.wasStart(at)) return undefined
-    const length = PREFIX_BYTES + this.#reader.u16(at + 4)
-    if (length <= PREFIX_BYTES || !this.#search.leads(at + length)) return undefined
+    const length = this.#lengthOf(at)
+    if (length === 0) return undefined
     const code = this.#reader.u8(at + 3)
     const id = this.#streams.has(code) ? code : this.#streams.near(code)
     return id < 0 ? undefined : { id, length }
+  }
+
+  /**
+   * The bytes of a packet up to the next item; 0 where it leads to none. Of one that is longer than all others, and reaches over
+   * items, it is the way to the first of them, where one turned bit makes its length that.
+   */
+  #lengthOf(at: number): number {
+    const length = PREFIX_BYTES + this.#reader.u16(at + 4)
+    if (length <= PREFIX_BYTES || !this.#search.leads(at + length)) return 0
+    if (length <= this.#longest) return length
+    const end = Math.min(at + length, this.#reader.size, at + this.#left)
+    let inside = nextStartCode(this.#reader, at + PREFIX_BYTES, end)
+    while (inside < end && !this.#search.isAnchor(inside))
+      inside = nextStartCode(this.#reader, inside + 3, end)
+    this.#left -= Math.min(inside, end) - at
+    if (inside >= end) return length
+    return isHitLength(length, inside - at) ? inside - at : 0
   }
 
   #mendPack(at: number, head: Uint8Array, length: number): MendedHeader | undefined {
@@ -131,7 +172,13 @@ export class HitHeaders {
     const whole = this.#packHabits.mend(head)
     if (!whole) return undefined
     this.#amend(at, head, whole)
-    return { end: at + length, item: { code: PACK, offset: at, length }, id: PACK }
+    const { clock } = readItem(new ByteReader(new MemorySource(whole)), 0) ?? {}
+    return {
+      end: at + length,
+      item: { code: PACK, offset: at, length, ...(clock === undefined ? {} : { clock }) },
+      id: PACK,
+      isUntimed: false,
+    }
   }
 
   /** Writes those bytes of a header that were hit. */

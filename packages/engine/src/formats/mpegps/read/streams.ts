@@ -1,7 +1,7 @@
 import type { Limits } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { LimitError } from '../../../model/errors.ts'
-import { SAMPLE_AFTER_HOLE } from '../../../model/sample-table.ts'
+import { SAMPLE_AFTER_HOLE, SAMPLE_DAMAGED } from '../../../model/sample-table.ts'
 import { delayOf } from '../../../recording/mend-stamps.ts'
 import { sniffPictures, sniffSound, unitSeconds } from '../../../recording/sniff-stream.ts'
 import type { PacketHeader } from '../../../syntax/pes/packet-header.ts'
@@ -149,6 +149,15 @@ export class Streams {
   hole(): void {
     this.#holes++
     for (const stream of this.#streams.values()) if (stream.kind === 'video') stream.damage()
+  }
+
+  /** Packets were lost in front of `offset`: of streams of pictures what was in progress there lacks some. */
+  holeAt(offset: number): void {
+    for (const { kind, table } of this.#streams.values()) {
+      const behind = table.offset.subarray(0, table.length).findIndex((start) => start >= offset)
+      if (behind > 0 && kind === 'video') table.flags[behind - 1] |= SAMPLE_DAMAGED
+      if (behind >= 0) table.flags[behind] |= SAMPLE_AFTER_HOLE
+    }
   }
 
   #streamOf(item: Item): ProgramStream | undefined {

@@ -5,12 +5,18 @@ import { isZero } from '../../../bytes/zeros.ts'
 import { nextStartCode } from '../../../codecs/nal/start-code.ts'
 import type { Findings } from '../../../model/finding.ts'
 import type { Monitor } from '../../../model/monitor.ts'
-import { SampleTable } from '../../../model/sample-table.ts'
 import { SECTOR_PAYLOAD_BYTES } from '../../../syntax/cdxa/sector.ts'
 import { PREFIX_BYTES, SCRAMBLING } from '../../../syntax/pes/packet-header.ts'
 import { isVideoId } from '../../../syntax/pes/stream-ids.ts'
-import { ticksBetween, WRAP } from '../../../syntax/pes/time-stamp.ts'
-import { addForeignBytes, cut, headerHit, headMissing, remnants, wrongLength } from '../findings.ts'
+import {
+  addForeignBytes,
+  cut,
+  headerHit,
+  headMissing,
+  packDoubled,
+  remnants,
+  wrongLength,
+} from '../findings.ts'
 import { CodedPictures } from './coded-pictures.ts'
 import { HitHeaders } from './hit-headers.ts'
 import { type HoleEnd, HoleEnds } from './hole-ends.ts'
@@ -19,6 +25,7 @@ import { type IsHit, ItemSearch, MOST_PADDING } from './item-search.ts'
 import { LoneSlices } from './lone-slices.ts'
 import { MistakenIds } from './mistaken-ids.ts'
 import { OpenEnd } from './open-end.ts'
+import { PackClocks } from './pack-clocks.ts'
 import { hitLengths, isHitLength, lengthIn } from './packet-length.ts'
 import { LONGEST_PACKET, lengthField } from './padding.ts'
 import { Sectors } from './sector-size.ts'
@@ -44,10 +51,11 @@ export class Walk {
   readonly streams: Streams
   readonly findings: Findings
   readonly edits: Edits
-  /** Where packs stand, and their clocks, unwrapped. */
-  readonly clocks: SampleTable
+  readonly clocks: PackClocks
   packs = 0
   packets = 0
+  /** Packets whose time stamps are gone. */
+  untimed = 0
   /** Packets among whose bytes are some that belong to nothing. */
   mixed = 0
   readonly #headers: HitHeaders
@@ -91,7 +99,7 @@ export class Walk {
     this.findings = findings
     this.edits = edits
     this.streams = new Streams(reader, limits)
-    this.clocks = new SampleTable(limits.samplesPerTrack)
+    this.clocks = new PackClocks(reader, limits.samplesPerTrack)
     this.#search = new ItemSearch(reader, this.streams, isHit)
     this.#edges = new SoundEdges(reader, edits)
     this.#ends = new HoleEnds(reader, this.streams, this.#search)
@@ -117,6 +125,11 @@ export class Walk {
           at = mended
           continue
         }
+      }
+      const twice = item ? this.#dropTwice(item) : 0
+      if (twice > 0) {
+        at += twice
+        continue
       }
       const next = item ? this.#room(item) : 0
       if (item && at + next <= size) {
@@ -159,6 +172,15 @@ export class Walk {
     }
   }
 
+  /** Leaves out a pack that stands farther in front as well: its bytes, else 0. Sectors have numbers of their own. */
+  #dropTwice(item: Item): number {
+    const bytes = item.code === PACK && !this.#isHit ? this.clocks.doubled(item) : 0
+    if (bytes === 0) return 0
+    this.findings.add(packDoubled(item.offset, bytes))
+    this.edits.drop(item.offset, bytes)
+    return bytes
+  }
+
   /** The item of `length` bytes as of the stream that those tell. */
   #owned(item: Item, length: number): Item {
     const code = this.#ids.idOf(length === item.length ? item : { ...item, length }, item.length)
@@ -184,7 +206,8 @@ export class Walk {
     this.#end.take(item)
     this.#sectors.take(item)
     if (item.code === PACK) {
-      if (!mended) this.#learnPack(item)
+      if (!mended) this.#headers.learnPack(item)
+      this.clocks.take(item)
       this.#pack = item
       if (this.packs++ === 0) this.#firstPack = item.offset
       this.#last = undefined
@@ -200,14 +223,6 @@ export class Walk {
     this.#last = item
     this.streams.take(item)
     if (this.#isHit?.(item.offset, item.offset + item.length)) this.streams.damage(item)
-  }
-
-  #learnPack(item: Item): void {
-    this.#headers.learnPack(item)
-    const { clocks } = this
-    const near = clocks.length === 0 ? (item.clock ?? 0) : clocks.dts[clocks.length - 1]
-    const row = clocks.push(item.offset, 0, 1, 0, 0, 0)
-    clocks.dts[row] = near + ticksBetween(((near % WRAP) + WRAP) % WRAP, item.clock ?? 0)
   }
 
   /**
@@ -258,6 +273,7 @@ export class Walk {
   #mend(at: number): number {
     const mended = this.#headers.mend(at, this.#pack?.length ?? 0)
     if (!mended) return 0
+    if (mended.isUntimed) this.untimed++
     if (mended.item) {
       this.#see(mended.item, true)
       this.#slices.take(mended.item, mended.item.length)
@@ -363,13 +379,8 @@ export class Walk {
 
   /** Zeros in front of a hole belong to it: pictures end where they begin. */
   #trim(last: Item, end: number): void {
-    if (
-      this.#isHit ||
-      !isVideoId(last.code) ||
-      !last.header ||
-      !isZero(this.#reader, end, end + TELLING_ZEROS)
-    )
-      return
+    if (this.#isHit || !isVideoId(last.code) || !last.header) return
+    if (!isZero(this.#reader, end, end + TELLING_ZEROS)) return
     const first = last.offset + last.header.headerLength
     let from = end
     while (from > first && this.#reader.u8(from - 1) === 0) from--
