@@ -91,7 +91,7 @@ export class Walk {
     this.findings = findings
     this.edits = edits
     this.streams = new Streams(reader, limits)
-    this.clocks = new SampleTable(limits.samplesPerTrack)
+    this.clocks = new SampleTable(limits.samplesPerTrack, reader.size)
     this.#search = new ItemSearch(reader, this.streams, isHit)
     this.#edges = new SoundEdges(reader, edits)
     this.#ends = new HoleEnds(reader, this.streams, this.#search)

@@ -203,7 +203,7 @@ export class Demux implements GridVisitor {
   }
 
   #takeClock(stream: PidStream, bytes: Uint8Array, at: number, offset: number): void {
-    const clocks = stream.clocks ?? new SampleTable(this.#limits.samplesPerTrack)
+    const clocks = stream.clocks ?? new SampleTable(this.#limits.samplesPerTrack, this.#reader.size)
     stream.clocks = clocks
     const { base } = readClock(bytes, at + CLOCK_AT)
     const last = clocks.length === 0 ? base : clocks.dts[clocks.length - 1]
