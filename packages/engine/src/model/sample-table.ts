@@ -1,4 +1,4 @@
-import { widened } from '../bytes/columns.ts'
+import { roomFor, widened } from '../bytes/columns.ts'
 import { LimitError } from './errors.ts'
 
 /** Bits of `SampleTable.flags`. */
@@ -20,8 +20,6 @@ export const SAMPLE_UNFED = 128
 
 /** Rows that a table has room for at first, where its limit is not lower. */
 const USUAL = 1024
-/** Rows from which on a table grows by half of them. */
-const LARGE = 1 << 19
 
 /**
  * The samples of one track in decoding order, in columns of typed arrays: 38 bytes a sample, whatever the recording's
@@ -45,9 +43,15 @@ export class SampleTable {
   order: Int32Array<ArrayBuffer>
   flags: Uint8Array<ArrayBuffer>
   readonly #limit: number
+  readonly #bytes: number
 
-  constructor(limit = 16_000_000) {
+  /**
+   * @param limit of rows
+   * @param bytes of the file that rows are added from in its order, 0 where these are not known
+   */
+  constructor(limit = 16_000_000, bytes = 0) {
     this.#limit = limit
+    this.#bytes = bytes
     const rows = Math.max(1, Math.min(USUAL, limit))
     this.offset = new Float64Array(rows)
     this.size = new Float64Array(rows)
@@ -82,8 +86,7 @@ export class SampleTable {
   }
 
   #grow(): void {
-    const before = this.offset.length
-    this.#widen(Math.min(this.#limit, before < LARGE ? before * 2 : before + (before >> 1)))
+    this.#widen(roomFor(this.length, this.#limit, this.offset[this.length - 1], this.#bytes))
   }
 
   /** Has room for so many rows at once, which growing takes twice the memory for; no more than the limit. */

@@ -18,6 +18,14 @@ it('grows up to its limit and no further', () => {
   expect(table.offset[4999]).toBe(4999 * 7)
 })
 
+it('has room for as many rows as a file of such rows holds, once the first tell how dense they are', () => {
+  const table = filled(new SampleTable(1_000_000, 200_000 * 7), 70_000)
+  expect(table.offset.length).toBeGreaterThanOrEqual(200_000)
+  expect(table.offset.length).toBeLessThan(220_000)
+  // a dense beginning of a long file is no promise of millions
+  expect(filled(new SampleTable(16_000_000, 10e9), 70_000).offset.length).toBeLessThan(600_000)
+})
+
 it('has room for the rows that it is told of, and keeps those that it has', () => {
   const table = filled(new SampleTable(), 10)
   table.reserve(3000)

@@ -8,6 +8,7 @@ import { PAYLOAD_ADVERSARIES } from './payload-adversaries.ts'
 import { PHOTO_ADVERSARIES } from './photo-adversaries.ts'
 import { PIECE_ADVERSARIES } from './piece-adversaries.ts'
 import { SAMPLE_ADVERSARIES } from './sample-adversaries.ts'
+import { STREAM_ADVERSARIES } from './stream-adversaries.ts'
 
 export type { Adversary, HostileInput } from './adversary.ts'
 
@@ -28,6 +29,7 @@ export const FORMAT_ADVERSARIES: readonly Adversary[] = [
   ...PHOTO_ADVERSARIES,
   ...PIECE_ADVERSARIES,
   ...DIRECTORY_ADVERSARIES,
+  ...STREAM_ADVERSARIES,
 ]
 
 /** Every adversary. */

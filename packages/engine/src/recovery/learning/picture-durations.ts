@@ -1,5 +1,5 @@
 import { SAMPLE_AFTER_HOLE, type SampleTable } from '../../model/sample-table.ts'
-import { nearHoles } from '../timing/variable-rate.ts'
+import { nearHoles } from '../timing/near-holes.ts'
 
 /** Pictures of a recording that may all lack their neighbours: one or two groups that refer to each other. */
 const FEW_PICTURES = 16

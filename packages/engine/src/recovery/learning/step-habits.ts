@@ -1,5 +1,5 @@
 import type { SampleTable } from '../../model/sample-table.ts'
-import { nearHoles } from '../timing/variable-rate.ts'
+import { nearHoles } from '../timing/near-holes.ts'
 
 /** How pictures follow one another that lie on an even grid of times of which some places are empty. */
 export interface StepHabits {

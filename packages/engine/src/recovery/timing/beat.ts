@@ -134,8 +134,8 @@ interface Window {
 }
 
 /**
- * When a beat begins whose own time nobody knows, in seconds from where the bounds of runs count: less than a period behind it. So
- * that most runs keep both.
+ * When a beat begins whose own time nobody knows, in seconds from where the bounds of runs count: less than a period behind it.
+ * So that most runs keep both.
  */
 export function startOfBeat(bounds: readonly Window[], { shortest: period, low, high }: Beat): number {
   const edges = bounds.slice(0, MOST_RUNS).flatMap((bound) => {

@@ -27,9 +27,9 @@ export interface Places {
 }
 
 /**
- * Where pictures that follow one another by learned steps most likely come, all bounds taken together: for each picture how likely
- * all before it and all behind it make each place (the forward-backward algorithm of hidden Markov models). Memory for one span at
- * a time.
+ * Where pictures that follow one another by learned steps most likely come, all bounds taken together: for each picture how
+ * likely all before it and all behind it make each place (the forward-backward algorithm of hidden Markov models). Memory for one
+ * span at a time.
  */
 export class GridChain {
   readonly #habits: StepHabits

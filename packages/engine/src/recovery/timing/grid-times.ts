@@ -40,9 +40,9 @@ export interface GridTimes {
 
 /**
  * Times of pictures on a grid of which some places are empty: which ones nothing tells but that
- * each run begins within its bounds, and that pictures follow one another as the sample's do. Each comes where it most likely does;
- * in the middle of two places that are about as likely, so that it is half a place off at the most. Undefined where too many runs
- * contradict each other, or there would be too much to weigh.
+ * each run begins within its bounds, and that pictures follow one another as the sample's do. Each comes where it most likely
+ * does; in the middle of two places that are about as likely, so that it is half a place off at the most. Undefined where too
+ * many runs contradict each other, or there would be too much to weigh.
  */
 export function gridTimes(given: GridRuns): GridTimes | undefined {
   const { nominal, bounds, grid, habits } = given

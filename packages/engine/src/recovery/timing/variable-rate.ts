@@ -5,6 +5,7 @@ import { beatenBounds, beatOf, breaksBeat, keepsPeriod, type RunStart, startOfBe
 import { drifts } from './drift.ts'
 import { type GridTimes, gridTimes } from './grid-times.ts'
 import type { Lag } from './lag.ts'
+import { nearHoles } from './near-holes.ts'
 import { type Bounds, RUN_BEGINS, RUN_GOES_ON, runBounds } from './run-bounds.ts'
 import { steppedTimes } from './steps.ts'
 import { SQUEEZE, stretchedRuns } from './stretched-runs.ts'
@@ -25,8 +26,6 @@ const MAX_SLACK = 0.4
 const STRAYED = 0.3
 /** Fewer pictures than these prove nothing against it. */
 const FEWEST_PICTURES = 6
-/** Pictures this near a hole lack neighbours in display order, and with them their own decoding time. */
-const NEAR_HOLE = 6
 /** Windows wider than this many pictures say nothing of a single picture. */
 const USEFUL_PICTURES = 2.5
 /** Pictures that a first one must last longer than usual for recordings to begin irregularly. */
@@ -87,16 +86,6 @@ function startsSlowly({ length, dts }: SampleTable): boolean {
   return (
     first - usual > usual * IRREGULAR && first >= durations[Math.floor(durations.length * (1 - OUTLIERS))]
   )
-}
-
-/** Tells whether a row has a hole within a few rows before or behind it. */
-export function nearHoles(table: SampleTable): (row: number) => boolean {
-  const near = new Uint8Array(table.length)
-  for (let row = 0; row < table.length; row++) {
-    if ((table.flags[row] & SAMPLE_AFTER_HOLE) === 0 || row === 0) continue
-    near.fill(1, Math.max(0, row - NEAR_HOLE), row + NEAR_HOLE)
-  }
-  return (row) => near[row] === 1
 }
 
 /** The range that holds all values but the outliers. */

@@ -25,7 +25,9 @@ function tag({ kind, time, data }: Tag): number[] {
   return [kind, ...size, ...times, 0, 0, 0, ...data, ...trailer]
 }
 
-/** Pictures of a stored stream as Enhanced RTMP has them: four characters behind frame and packet type, and `more` behind these. */
+/**
+ * Pictures of a stored stream as Enhanced RTMP has them: four characters behind frame and packet type, and `more` behind these.
+ */
 function pictures(stream: string, fourcc: string, type: number, more: readonly number[] = []): Tag[] {
   const { bytes, packets, config } = streamFixture(stream)
   return [

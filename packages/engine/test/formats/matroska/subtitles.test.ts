@@ -22,7 +22,9 @@ function presentation(i: number): number[] {
   return [...shown, 0x17, 0, 3, 1, 0, i, 0x15, 0, object.length, ...object, 0x80, 0, 0]
 }
 
-/** A subpicture: size, place of its commands, pixels, colours, contrast, area and where pixels begin, and a second one of no more. */
+/**
+ * A subpicture: size, place of its commands, pixels, colours, contrast, area and where pixels begin, and a second one of no more.
+ */
 function subpicture(i: number): number[] {
   const pixels = Array.from({ length: 30 + i }, (_, at) => (at * 53 + i) & 255)
   const control = 4 + pixels.length

@@ -171,7 +171,7 @@ function reach(bytes: Uint8Array, { sizes, knows, last: before }: PacketTask, pa
   if (at === 0) return -1
   const last = new Map(before)
   for (let i = 0; i < packet.count; i++) {
-    const payload = packet.payloads[i]
+    const payload = packet.payload(i)
     const isWhole = readPayload(reader, at, packet.end, packet.properties, packet.lengthField, payload)
     if (!isWhole || !knows(payload.stream)) return i * 2
     if (!isLikely(payload, last)) return i * 2 + 1

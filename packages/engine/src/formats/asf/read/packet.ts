@@ -2,8 +2,6 @@ import type { LittleEndian } from '../../../bytes/plain-bytes.ts'
 
 /** Bytes of a field by its two bits of length type, ASF Specification §5.2.2. */
 export const FIELD_BYTES = [0, 1, 2, 4]
-/** Payloads of one packet: the count has six bits. */
-export const MOST_PAYLOADS = 63
 /** Bytes of replicated data that every muxer's begin with: size and time of the media object. */
 const REPLICATED = 8
 
@@ -49,7 +47,14 @@ export class Packet {
   lengthField = 0
   /** One past the last payload. */
   end = 0
-  readonly payloads: Payload[] = Array.from({ length: MOST_PAYLOADS }, newPayload)
+  /** As many as were ever asked for. */
+  readonly payloads: Payload[] = []
+
+  /** The `i`th payload, to be read into. */
+  payload(i: number): Payload {
+    while (this.payloads.length <= i) this.payloads.push(newPayload())
+    return this.payloads[i]
+  }
 }
 
 export function newPayload(): Payload {
@@ -139,7 +144,7 @@ export function readPacket(
   const { end, properties, lengthField } = packet
   let position = at + head
   for (let i = 0; i < packet.count; i++) {
-    const payload = packet.payloads[i]
+    const payload = packet.payload(i)
     if (!readPayload(reader, position, end, properties, lengthField, payload) || !knows(payload.stream))
       return false
     position = payload.data + payload.length

@@ -41,7 +41,7 @@ export function rowLayout(description: TrackDescription, tables: TrackTables): R
 
 /**
  * Expands the tables of a track into rows, in time and memory in proportion to the entries present. `mediaDuration` in
- * ticks times the samples of a track whose durations are lost. `rows` are those that may be made.
+ * ticks times the samples of a track whose durations are lost. `rows` are those that may be made, `bytes` those of the file.
  */
 export function expandTables(
   description: TrackDescription,
@@ -51,8 +51,9 @@ export function expandTables(
   rows: Allowance,
   findings: Findings,
   mediaDuration = 0,
+  bytes = 0,
 ): Expanded {
-  const samples = new SampleTable(limits.samplesPerTrack)
+  const samples = new SampleTable(limits.samplesPerTrack, bytes)
   const entries = new DescriptionColumn()
   try {
     if (layout.rows === 'runs') {

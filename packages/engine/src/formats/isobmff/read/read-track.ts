@@ -187,7 +187,8 @@ export function finishTrack(
 ): MovieTrack {
   const { description, tables, mediaHeader } = draft
   const layout = rowLayout(description, tables)
-  const expanded = expandTables(description, tables, layout, limits, rows, findings, mediaHeader.duration)
+  const { duration } = mediaHeader
+  const expanded = expandTables(description, tables, layout, limits, rows, findings, duration, media?.size)
   const track = { ...draft, layout, ...expanded }
   const { kind, codec } = description
   if (!media || kind !== 'video' || draft.protection || draft.external || codecNamed(codec)) return track

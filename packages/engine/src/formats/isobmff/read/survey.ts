@@ -46,6 +46,8 @@ const BYTES_A_SEARCH = 1 << 14
  */
 const PLAIN_PAYLOAD = { few: 2_000, bytesEach: 1 << 16 }
 const FRAGMENTED_PAYLOAD = { few: 20_000, bytesEach: 1 << 11 }
+/** Boxes between two looks at the world outside: a step over a small one takes less time than the look. */
+const PAUSE_EVERY = 64
 /** A box's size, in front of its type. */
 const SIZE_BYTES = 4
 /** How far before the believed end of media data the next box is looked for, for the case that bytes were deleted. */
@@ -78,7 +80,7 @@ export async function survey(reader: ByteReader, findings: Findings, monitor: Mo
   const most = mostBoxes(reader)
   const searches = new Allowance(FEW_SEARCHES + Math.floor(reader.size / BYTES_A_SEARCH))
   let at = 0
-  while (at < reader.size && boxes.length < most) {
+  for (let step = 1; at < reader.size && boxes.length < most; step++) {
     const box = believableBox(reader, at)
     const sane = box && !isCut(box) && box.form !== 'to-end'
     if (sane || (box && box.type !== 'mdat')) {
@@ -96,6 +98,7 @@ export async function survey(reader: ByteReader, findings: Findings, monitor: Mo
     } else {
       at = await resynchronise(reader, at, boxes, gaps, findings, displacements, monitor)
     }
+    if (step % PAUSE_EVERY > 0) continue
     await monitor.pause()
     monitor.progress('survey', at / reader.size)
   }

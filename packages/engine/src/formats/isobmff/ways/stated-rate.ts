@@ -8,8 +8,8 @@ const AGREES = 0.01
 const COUNTED = 2
 
 /**
- * Whether pictures come at a rate that their bitstream alone states: no table gives their times, and what is left of the movie box
- * states no length that goes with it.
+ * Whether pictures come at a rate that their bitstream alone states: no table gives their times, and what is left of the movie
+ * box states no length that goes with it.
  */
 export function restsOnBitstream(
   { unconfirmed }: Teacher,

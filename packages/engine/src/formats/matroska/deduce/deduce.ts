@@ -132,7 +132,10 @@ function fitOf(
   return { track, isJudged: bits.filter((one) => one > UNKNOWN_BITS).length >= least }
 }
 
-/** Whether frames turned out to be of another codec than a track's: plain samples are no evidence, and text is written in many ways. */
+/**
+ * Whether frames turned out to be of another codec than a track's: plain samples are no evidence, and text is written in many
+ * ways.
+ */
 function isAnother(found: Deduced, { codecId, description }: MatroskaTrack): boolean {
   const codec = codecName(found.codecId, found.codecPrivate ?? new Uint8Array(0))
   if (codec === description.codec || codec === 'pcm') return false

@@ -1,4 +1,4 @@
-import { widened } from '../../../bytes/columns.ts'
+import { roomFor, widened } from '../../../bytes/columns.ts'
 import { LimitError } from '../../../model/errors.ts'
 
 /** The block stands in a BlockGroup, not as a SimpleBlock. */
@@ -18,12 +18,6 @@ export const BARE = 64
 
 /** Rows that a table has room for at first. */
 const ROWS = 1024
-/** Rows from which on a table grows to what the bytes so far promise of the rest. */
-const TELLING = 1 << 16
-/** How many more rows there is room for than the bytes so far promise, and how many times those that there are at most. */
-const SPARE = 1.05
-const MOST_AT_ONCE = 8
-
 /** The blocks of a file in the order in which they lie there, in columns of typed arrays: 53 bytes a block. */
 export class BlockTable {
   length = 0
@@ -92,13 +86,8 @@ export class BlockTable {
     this.flags[to] = this.flags[from]
   }
 
-  /** Rows behind the first few are as dense as those, mostly: room for all of them is made at once. */
   #grow(): void {
-    const rows = this.length
-    const usual = rows < TELLING ? rows * 2 : rows + (rows >> 1)
-    const passed = rows < TELLING ? 0 : this.offset[rows - 1]
-    const promised = passed > 0 ? Math.ceil((rows * SPARE * this.#bytes) / passed) : 0
-    const capacity = Math.min(this.#limit, Math.max(usual, Math.min(promised, rows * MOST_AT_ONCE)))
+    const capacity = roomFor(this.length, this.#limit, this.offset[this.length - 1], this.#bytes)
     this.offset = widened(this.offset, capacity)
     this.size = widened(this.size, capacity)
     this.payload = widened(this.payload, capacity)

@@ -40,7 +40,7 @@ export class PackClocks {
 
   constructor(reader: ByteReader, limit: number) {
     this.#reader = reader
-    this.table = new SampleTable(limit)
+    this.table = new SampleTable(limit, reader.size)
   }
 
   /** The bytes from a pack up to the next one that stand farther in front as well, at the same clock; 0 where they do not. */

@@ -25,13 +25,17 @@ export class ProgramStream {
   /** The last one far from it. */
   farDts = Number.NaN
 
-  constructor(id: number, substream: number, limit: number) {
+  /**
+   * @param limit of packets with a time stamp
+   * @param bytes of the file
+   */
+  constructor(id: number, substream: number, limit: number, bytes = 0) {
     this.id = id
     this.substream = substream
     const known = natureOf(id, substream)
     this.kind = known.kind
     this.codec = known.codec
-    this.table = new SampleTable(limit)
+    this.table = new SampleTable(limit, bytes)
   }
 
   /** What is in progress was hit. */

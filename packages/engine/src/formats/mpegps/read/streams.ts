@@ -168,7 +168,7 @@ export class Streams {
     if (known) return known
     if (this.#streams.size >= this.#limits.tracks)
       throw new LimitError(`more than ${this.#limits.tracks} streams`)
-    const made = new ProgramStream(code, substream, this.#limits.samplesPerTrack)
+    const made = new ProgramStream(code, substream, this.#limits.samplesPerTrack, this.#reader.size)
     this.#streams.set(key, made)
     this.#seen.set(made, this.#holes)
     return made

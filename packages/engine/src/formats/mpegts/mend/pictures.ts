@@ -28,8 +28,8 @@ export interface Adopted {
 }
 
 /**
- * Keeps of the packets behind a hole those from where a picture begins, by one of `openers`: it follows what is left of the picture
- * in front, from which every decoder tells it by its start code. Undefined where none begins: nothing is changed then.
+ * Keeps of the packets behind a hole those from where a picture begins, by one of `openers`: it follows what is left of the
+ * picture in front, from which every decoder tells it by its start code. Undefined where none begins: nothing is changed then.
  */
 export function adoptPicture(
   reader: ByteReader,

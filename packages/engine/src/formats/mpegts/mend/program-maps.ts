@@ -72,7 +72,8 @@ export function deducedMap(
 
 /**
  * The maps of a sample whose streams are those of the file: PID by PID and coding by coding as far as they tell what they are, by
- * their PIDs alone where none does, with their clocks; none where they do not explain every one. Maps that add no stream are left out.
+ * their PIDs alone where none does, with their clocks; none where they do not explain every one. Maps that add no stream are left
+ * out.
  */
 export function sampleMaps(
   maps: readonly ProgramMap[],

@@ -130,7 +130,8 @@ export class Demux implements GridVisitor {
     this.edits.drop(from, to - from)
     if (this.#lastOffset < 0 || !stream) return
     const zeros = isZero(this.#reader, from, from + TELLING_ZEROS) ? this.#zerosBefore(from) : 0
-    // a PES packet keeps its length that has all it claims, or of which nothing is missing: a frame cut short would take the next's
+    // a PES packet keeps its length that has all it claims, or of which nothing is missing: a frame cut short would take the
+    // next's
     const isWhole = stream.isFull || this.#nextOf(stream, to - size) === (stream.counter + 1) % COUNTERS
     if (zeros >= TELLING_ZEROS && !isWhole) this.#trim(stream, size - zeros, size)
     else if (zeros >= TELLING_ZEROS || (!aligned && to < this.#reader.size)) stream.damage()
@@ -202,7 +203,7 @@ export class Demux implements GridVisitor {
   }
 
   #takeClock(stream: PidStream, bytes: Uint8Array, at: number, offset: number): void {
-    const clocks = stream.clocks ?? new SampleTable(this.#limits.samplesPerTrack)
+    const clocks = stream.clocks ?? new SampleTable(this.#limits.samplesPerTrack, this.#reader.size)
     stream.clocks = clocks
     const { base } = readClock(bytes, at + CLOCK_AT)
     const last = clocks.length === 0 ? base : clocks.dts[clocks.length - 1]

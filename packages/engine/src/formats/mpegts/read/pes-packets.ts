@@ -133,7 +133,7 @@ export class PesPackets {
     if (!stream.table) {
       if (++this.#count > this.#limits.tracks)
         throw new LimitError(`more than ${this.#limits.tracks} streams`)
-      stream.table = new SampleTable(this.#limits.samplesPerTrack)
+      stream.table = new SampleTable(this.#limits.samplesPerTrack, this.#reader.size)
       stream.streamId = bytes[begin + 3]
     }
     const dts = header && header.dts >= 0 ? this.#unwrap(stream, header.dts) : Number.NaN

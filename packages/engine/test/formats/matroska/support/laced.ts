@@ -13,7 +13,10 @@ import { clusters } from '../../../../src/formats/matroska/recipes.ts'
 import { SILENT } from '../../../../src/model/monitor.ts'
 import { element, sizeBytes, unsigned } from '../../../../src/syntax/ebml/write.ts'
 
-/** A frame of a film: its bytes as text, but for zeros at its end, where they begin, the time of its block and how many frames that has. */
+/**
+ * A frame of a film: its bytes as text, but for zeros at its end, where they begin, the time of its block and how many frames
+ * that has.
+ */
 export interface LacedFrame {
   readonly track: number
   readonly text: string
