@@ -75,6 +75,7 @@ function unfinished(film: Uint8Array): Uint8Array {
 describe.each([
   ['constant', CONSTANT],
   ['variable', VARIABLE],
+  ['variable', { ...VARIABLE, format: layer3(4, 10_000) }],
 ] as const)('sound of a %s rate', (name, stream) => {
   const film = makeAvi([VIDEO, stream], chunks(name === 'variable'))
 
