@@ -1,6 +1,7 @@
 import { ByteReader } from '../bytes/reader.ts'
 import type { Region } from '../bytes/regions.ts'
 import { MemorySource } from '../bytes/source.ts'
+import { frameAt } from '../codecs/cinepak/frame.ts'
 import { parseAvcC } from '../codecs/h264/avcc.ts'
 import { type LooseSlice, looseSlices } from '../codecs/h264/loose-slices.ts'
 import { headersContradict, readsAs } from '../codecs/h264/prove-sets.ts'
@@ -36,6 +37,7 @@ export function showsConfiguration(
     return layer !== undefined && readsAsMpeg4(reader, looked, layer)
   }
   if (track.codec === 'mjpeg') return showsSize(reader, track, looked)
+  if (track.codec === 'cinepak') return showsBlocks(reader, track, looked)
   return undefined
 }
 
@@ -56,6 +58,23 @@ function showsSize(
     if (marker >= 0xc0 && marker <= 0xc2)
       return reader.u16(at + 7) === track.width && [1, 2].includes((track.height ?? 0) / reader.u16(at + 5))
     at += 2 + reader.u16(at + 2)
+  }
+  return undefined
+}
+
+/** Pixels of a block of Cinepak: sizes of its frames are whole blocks. */
+const BLOCK = 4
+
+/** Whether frames of Cinepak are as large as the track says, up to whole blocks. */
+function showsBlocks(
+  reader: ByteReader,
+  { width = 0, height = 0 }: TrackDescription,
+  units: readonly Region[],
+): boolean | undefined {
+  const inBlocks = (pixels: number): number => Math.ceil(pixels / BLOCK)
+  for (const { offset, length } of units) {
+    const frame = frameAt(reader, offset, offset + length)
+    if (frame) return inBlocks(width) * BLOCK === frame.width && inBlocks(height) * BLOCK === frame.height
   }
   return undefined
 }

@@ -5,6 +5,8 @@ export interface MpegAudioHeader {
   readonly layer: 1 | 2 | 3
   /** Bytes of the whole frame. */
   readonly length: number
+  /** Bits a second. */
+  readonly bitRate: number
   readonly sampleRate: number
   /** Samples of one channel that the frame codes. */
   readonly samples: number
@@ -56,5 +58,6 @@ export function parseHeader(word: number): MpegAudioHeader | undefined {
       ? (Math.floor((12 * bitRate) / sampleRate) + padding) * 4
       : Math.floor(((samples / 8) * bitRate) / sampleRate) + padding
   const channels = ((word >>> 6) & 3) === 3 ? 1 : 2
-  return { version, layer, length, sampleRate, samples, channels, protected: ((word >>> 16) & 1) === 0 }
+  const isProtected = ((word >>> 16) & 1) === 0
+  return { version, layer, length, bitRate, sampleRate, samples, channels, protected: isProtected }
 }

@@ -263,6 +263,8 @@ class Settler implements Settled {
       const hidden = last ? offset < this.#dataUntil : !this.#named && loss?.certain !== true
       if (hidden && !isZero(this.#reader, offset, end) && !this.#isRemainder(offset, end))
         this.unexplained += end - offset
+      // an index that does not name what follows a hole tells nothing of what was in it
+      if (!last && this.#named && !(this.#from.flags[row] & NAMED)) this.estimated = true
       if (last || this.#named || !this.#main) continue
       this.#afterHole = true
       if (!loss) continue

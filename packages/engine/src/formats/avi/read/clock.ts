@@ -1,10 +1,14 @@
 import type { AviStream } from './stream.ts'
 
+/** Bytes of a frame of plain samples that headers of coded sound tell as its block now and then: no block of it is as small. */
+const PLAIN_FRAME = 4
+
 /** Units that a chunk of `size` bytes counts for: bytes or blocks of sound, or one picture. */
 export function unitsOf({ header, wave, description }: AviStream, size: number): number {
   if (description.kind === 'video') return 1
   if (header.sampleSize > 0) return size / header.sampleSize
-  if (wave && wave.blockAlign > 1) return Math.ceil(size / wave.blockAlign)
+  const least = description.codec === 'pcm' ? 1 : PLAIN_FRAME
+  if (wave && wave.blockAlign > least) return Math.ceil(size / wave.blockAlign)
   return 1
 }
 

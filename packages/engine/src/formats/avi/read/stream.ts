@@ -1,4 +1,6 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import { parseAvcC } from '../../../codecs/h264/avcc.ts'
+import { parseHvcC } from '../../../codecs/hevc/hvcc.ts'
 import type { TrackKind } from '../../../model/report.ts'
 import type { TrackDescription } from '../../../model/track.ts'
 import { type BitmapInfo, bitmapCodec, parseBitmapInfo } from '../../../syntax/riff/bitmap-info.ts'
@@ -97,8 +99,7 @@ function describe(
     return {
       ...base,
       codec,
-      config: codec === 'h264' && bitmap.extra[0] !== 0 ? new Uint8Array(0) : bitmap.extra,
-      framing: codec === 'h264' || codec === 'hevc' ? 'startcode' : 'raw',
+      ...codingOf(codec, bitmap.extra),
       width: bitmap.width,
       height: Math.abs(bitmap.height),
     }
@@ -121,6 +122,17 @@ function describe(
     config: new Uint8Array(0),
     framing: 'raw',
   }
+}
+
+/**
+ * A codec's configuration, and how its units are framed: H.264 and HEVC stand behind start codes but where a configuration record
+ * of ISO/IEC 14496-15 tells of lengths.
+ */
+function codingOf(codec: string, extra: Uint8Array): Pick<TrackDescription, 'config' | 'framing'> {
+  if (codec !== 'h264' && codec !== 'hevc') return { config: extra, framing: 'raw' }
+  const isRecord = codec === 'h264' ? parseAvcC(extra) !== undefined : parseHvcC(extra) !== undefined
+  if (isRecord) return { config: extra, framing: 'length' }
+  return { config: extra[0] === 0 ? extra : new Uint8Array(0), framing: 'startcode' }
 }
 
 /** Seconds of a unit (a chunk, or `sampleSize` bytes); 0 where the header does not say. */

@@ -1,3 +1,4 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Region } from '../../../bytes/regions.ts'
 import { showsConfiguration } from '../../../recording/shown-configuration.ts'
 import { isSizeUntold } from '../../../recording/told-size.ts'
@@ -7,6 +8,7 @@ import { UnitCheck } from '../mend/unit-check.ts'
 import type { ChunkTable } from '../read/chunk-table.ts'
 import { type AviFile, readFile } from '../read/file.ts'
 import type { AviHeader } from '../read/header.ts'
+import type { AviStream } from '../read/stream.ts'
 import type { Walk } from '../read/walk.ts'
 import { deduceHeader } from './deduce-header.ts'
 
@@ -82,7 +84,8 @@ function unlikeStream({ reader, walk }: AviFile, sample: AviFile): string | unde
     checks[taught.stream[row]]?.learn(taught.offset[row], taught.size[row], sample.reader)
   for (let row = 0; row < chunks.length; row++) {
     const number = chunks.stream[row]
-    if (number >= streams.length) continue
+    // any bytes are plain sound
+    if (number >= streams.length || streams[number].description.codec === 'pcm') continue
     const count = seen[number]
     if (chunks.size[row] === 0 || count.none + count.some >= LOOKED) continue
     checks[number].learn(chunks.offset[row], chunks.size[row])
@@ -90,18 +93,27 @@ function unlikeStream({ reader, walk }: AviFile, sample: AviFile): string | unde
     else count.some++
   }
   const wrong = streams.findIndex(
-    ({ number, description }, index) =>
-      seen[index].none > seen[index].some * 2 ||
-      (description.codec === 'mjpeg' &&
-        showsConfiguration(reader, description, firstOf(chunks, number)) === false),
+    (stream, index) => seen[index].none > seen[index].some * 2 || isContradicted(reader, chunks, stream),
   )
   return wrong < 0 ? undefined : `The sample's stream ${wrong} is of another kind than the file's.`
 }
 
-/** Where the first chunk of a stream lies that holds anything. */
-function firstOf(chunks: ChunkTable, stream: number): Region[] {
-  for (let row = 0; row < chunks.length; row++)
+/** Whether pictures tell another size than the sample's header, or read as nothing by its configuration. */
+function isContradicted(reader: ByteReader, chunks: ChunkTable, { number, description }: AviStream): boolean {
+  const isTold = SIZED.has(description.codec) || description.framing === 'length'
+  return isTold && showsConfiguration(reader, description, unitsOf(chunks, number)) === false
+}
+
+/** Codecs whose pictures tell a size that their decoders do not look at. */
+const SIZED: ReadonlySet<string> = new Set(['mjpeg', 'cinepak'])
+/** Chunks by which a configuration is proven. */
+const PROVING = 300
+
+/** Where the first chunks of a stream lie that hold anything. */
+function unitsOf(chunks: ChunkTable, stream: number): Region[] {
+  const found: Region[] = []
+  for (let row = 0; row < chunks.length && found.length < PROVING; row++)
     if (chunks.stream[row] === stream && chunks.size[row] > 0)
-      return [{ offset: chunks.offset[row], length: chunks.size[row] }]
-  return []
+      found.push({ offset: chunks.offset[row], length: chunks.size[row] })
+  return found
 }

@@ -4,11 +4,12 @@ import { SAMPLING_RATES } from '../../../codecs/aac/bands.ts'
 import { HEADER_BYTES, parseSyncFrame } from '../../../codecs/ac3/sync-frame.ts'
 import { HEADER_BYTES as ADTS_HEADER, configOf, parseAdtsHeader } from '../../../codecs/adts/header.ts'
 import { codecNamed } from '../../../codecs/index.ts'
-import { parseHeader } from '../../../codecs/mp3/header.ts'
+import { type MpegAudioHeader, parseHeader } from '../../../codecs/mp3/header.ts'
 import { PcmLikeness } from '../../../codecs/pcm/likeness.ts'
 import { Unit } from '../../../codecs/recogniser.ts'
 import { ByteList } from '../../../syntax/riff/byte-list.ts'
 import type { ChunkTable } from '../read/chunk-table.ts'
+import { framesAcross } from './frames-across.ts'
 
 /** What sound says of itself. */
 export interface DeducedSound {
@@ -25,6 +26,7 @@ export interface DeducedSound {
 /** Share of chunks that have to begin with a frame. */
 const MOST = 0.8
 const MP3 = 0x55
+const MPEG = 0x50
 const AC3 = 0x2000
 const AAC = 0xff
 /** Bytes of the longest frame, ETSI TS 102 366 Table 4.13. */
@@ -48,44 +50,47 @@ export function deduceSound(
 }
 
 function mp3(reader: ByteReader, chunks: ChunkTable, rows: readonly number[]): DeducedSound | undefined {
-  const heads = rows.map((row) => parseHeader(reader.u32(chunks.offset[row])))
-  const [first] = heads.filter((head) => head !== undefined)
-  if (!first || heads.filter((head) => head?.sampleRate === first.sampleRate).length < rows.length * MOST)
+  const starts = rows.map((row) => parseHeader(reader.u32(chunks.offset[row])))
+  const heads = startMost(starts) ?? framesAcross(reader, chunks, rows, mpegHeader)
+  const [first] = heads
+  if (
+    !first ||
+    heads.some(({ sampleRate, layer }) => sampleRate !== first.sampleRate || layer !== first.layer)
+  )
     return undefined
   const { sampleRate, samples, channels, layer } = first
-  const single =
-    rows.filter((row, index) => heads[index]?.length === chunks.size[row]).length >= rows.length * MOST
+  const isSingle =
+    rows.filter((row, index) => starts[index]?.length === chunks.size[row]).length >= rows.length * MOST
   const bytes = rows.reduce((sum, row) => sum + chunks.size[row], 0)
-  const bytesPerSecond = Math.round((first.length * sampleRate) / samples)
+  const isConstant = heads.every(({ bitRate }) => bitRate === first.bitRate)
+  const bytesPerSecond = Math.round(heads.reduce((sum, { bitRate }) => sum + bitRate, 0) / heads.length / 8)
   const extra =
     layer === 3 ? new ByteList().u16(1).u32(2).u16(first.length).u16(1).u16(0).done() : new Uint8Array(0)
-  const format = waveFormat(
-    layer === 3 ? MP3 : 0x50,
-    channels,
-    sampleRate,
-    bytesPerSecond,
-    single ? samples : 1,
-    0,
-    extra,
-  )
-  if (single) {
+  const tag = layer === 3 ? MP3 : MPEG
+  const format = waveFormat(tag, channels, sampleRate, bytesPerSecond, isSingle ? samples : 1, 0, extra)
+  if (isSingle) {
     const seconds = (rows.length * samples) / sampleRate
     return { format, scale: samples, rate: sampleRate, sampleSize: 0, seconds, assumed: false }
   }
-  return {
-    format,
-    scale: 1,
-    rate: bytesPerSecond,
-    sampleSize: 1,
-    seconds: bytes / bytesPerSecond,
-    assumed: false,
-  }
+  const seconds = bytes / bytesPerSecond
+  // bytes keep no time where frames differ in how many they have
+  return { format, scale: 1, rate: bytesPerSecond, sampleSize: 1, seconds, assumed: !isConstant }
+}
+
+function mpegHeader(bytes: Uint8Array, at: number): MpegAudioHeader | undefined {
+  return parseHeader(new DataView(bytes.buffer, bytes.byteOffset + at, 4).getUint32(0))
+}
+
+/** The headers with which chunks begin, if most do. */
+function startMost<Head>(starts: readonly (Head | undefined)[]): readonly Head[] | undefined {
+  const heads = starts.filter((head) => head !== undefined)
+  return heads.length >= starts.length * MOST ? heads : undefined
 }
 
 function ac3(reader: ByteReader, chunks: ChunkTable, rows: readonly number[]): DeducedSound | undefined {
-  const heads = rows.map((row) => parseSyncFrame(reader.bytes(chunks.offset[row], HEADER_BYTES + 1), 0))
-  const [first] = heads.filter((head) => head !== undefined)
-  if (!first || first.enhanced || heads.filter(Boolean).length < rows.length * MOST) return undefined
+  const starts = rows.map((row) => parseSyncFrame(reader.bytes(chunks.offset[row], HEADER_BYTES + 1), 0))
+  const [first] = startMost(starts) ?? framesAcross(reader, chunks, rows, parseSyncFrame)
+  if (!first || first.enhanced) return undefined
   const { sampleRate, length, blocks } = first
   const samples = blocks * 256
   const single = rows.filter((row) => chunks.size[row] === length).length >= rows.length * MOST
