@@ -16,8 +16,8 @@ const MOST_AT_ONCE = 8
 const LARGE = 1 << 19
 
 /**
- * Rows that a full table of `rows` is to have room for, up to `limit`: rows behind the first few are as dense as those, mostly, so
- * that room for all of them is made at once, and nothing is copied again and again.
+ * Rows that a full table of `rows` is to have room for, up to `limit`: rows behind the first few are as dense as those, mostly,
+ * so that room for all of them is made at once, and nothing is copied again and again.
  * @param passed bytes of the file up to the last row
  * @param bytes of the whole file, 0 where these are not known
  */
