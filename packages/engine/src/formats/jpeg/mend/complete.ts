@@ -8,7 +8,7 @@ import { type FittedFrame, fitFrame, type SizeHint } from '../../../photo/frame/
 import { withoutPadding } from '../../../photo/frame/padding.ts'
 import { onlyOf, type Preview } from '../../../photo/preview/preview.ts'
 import type { FrameHeader } from '../../../syntax/jpeg-markers/frame.ts'
-import { EOI, SOF0, SOF2 } from '../../../syntax/jpeg-markers/markers.ts'
+import { EOI, isRestart, SOF0, SOF2 } from '../../../syntax/jpeg-markers/markers.ts'
 import type { ScanHeader } from '../../../syntax/jpeg-markers/scan-header.ts'
 import { type ReadPicture, type ReadScan, readOn } from '../read/read-picture.ts'
 import { type DataStart, dataStart } from './data-start.ts'
@@ -128,9 +128,12 @@ export function complete(
 /** Bytes of data at which MCUs are looked for where they are read in step: one of them begins there, or soon behind. */
 const TRIAL_STARTS = 4
 
-/** Where a scan without its front may be read from: its first restart marker, or places from which on it is in step. */
+/** Where a scan without its front may be read from: behind its first restart marker, or places from which on it is in step. */
 function startsBehind(bytes: Uint8Array, begin: number, data: EntropyData, inStep: number): number[] {
-  if (data.restarts.count > 0) return [offsetOf(bytes, begin, data.restarts.at(0))]
+  if (data.restarts.count > 0) {
+    const marker = offsetOf(bytes, begin, data.restarts.at(0))
+    return [isRestart(bytes[marker + 1]) ? marker + 2 : marker]
+  }
   return Array.from({ length: TRIAL_STARTS }, (_, i) => offsetOf(bytes, begin, inStep + i))
 }
 
