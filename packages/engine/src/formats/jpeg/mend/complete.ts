@@ -130,8 +130,11 @@ const TRIAL_STARTS = 4
 
 /** Where a scan without its front may be read from: behind its first restart marker, or places from which on it is in step. */
 function startsBehind(bytes: Uint8Array, begin: number, data: EntropyData, inStep: number): number[] {
-  if (data.restarts.count > 0) {
-    const marker = offsetOf(bytes, begin, data.restarts.at(0))
+  const { restarts } = data
+  if (restarts.count > 0) {
+    // what stands behind one numbered 7 is numbered as a scan's start is, ITU-T T.81 §E.1.4
+    const numbers = Array.from({ length: Math.min(restarts.count, 8) }, (_, i) => restarts.code(i) & 7)
+    const marker = offsetOf(bytes, begin, restarts.at(Math.max(0, numbers.indexOf(7))))
     return [isRestart(bytes[marker + 1]) ? marker + 2 : marker]
   }
   return Array.from({ length: TRIAL_STARTS }, (_, i) => offsetOf(bytes, begin, inStep + i))
