@@ -75,10 +75,11 @@ function analysePhoto(
     const places = previewPlaces(picture)
     let overruled: Overruled | undefined
     const previews = (layout: McuLayout): readonly Preview[] => ownPreviews(bytes, places, layout)
-    const mended = mendPicture(bytes, picture, previews, () => {
+    const givenUp = (): boolean => {
       overruled = overrule(bytes, picture, sample)
       return overruled !== undefined
-    })
+    }
+    const mended = mendPicture(bytes, picture, previews, { givenUp })
     if (typeof mended === 'string') overruled ??= overrule(bytes, picture, sample)
     else if (mended.whole) {
       const sure = (): readonly Preview[] => ownPreviews(bytes, places, mended.layout, true)
@@ -257,8 +258,9 @@ function ofBrokenHeader(
   const completed = complete(bytes, found, hints, sample, preview, overruled)
   if (!completed) return nothingFound(bytes)
   if (completed === 'unreadable') return nothingRead(bytes, 2, found.start, found.end, unreadable(found))
-  const { picture } = completed
-  const mended = mendPicture(bytes, picture, (layout) => ownPreviews(bytes, previewPlaces(picture), layout))
+  const { picture, frontLost } = completed
+  const shown = (layout: McuLayout): readonly Preview[] => ownPreviews(bytes, previewPlaces(picture), layout)
+  const mended = mendPicture(bytes, picture, shown, { frontLost })
   if (typeof mended === 'string') {
     return {
       ...NOTHING,

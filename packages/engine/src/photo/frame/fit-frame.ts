@@ -2,6 +2,7 @@ import type { EntropyData } from '../../codecs/jpeg/entropy-data.ts'
 import { McuLayout } from '../../codecs/jpeg/mcu-layout.ts'
 import type { FrameComponent } from '../../syntax/jpeg-markers/frame.ts'
 import { findStart, steadyFrom } from './find-start.ts'
+import { FrontBytes } from './front-bytes.ts'
 import { RATIOS } from './ratios.ts'
 import { continues, type Reading, readWith, rowDifference, type TablesOf } from './scan-reading.ts'
 
@@ -20,8 +21,12 @@ export interface FittedFrame {
   readonly interval: number
   /** Byte of the data with which they begin: what is in front is none of them. */
   readonly start: number
+  /** Byte of the data from which on they were read in step with their writer. */
+  readonly inStep: number
   /** The data begin with the picture's first MCU, as far as the number of those read tells: their levels are the picture's. */
   readonly fromFirst: boolean
+  /** The front of the data is gone: what is read goes on from levels that nothing tells. */
+  readonly frontLost: boolean
   /** A hint names this size, */
   readonly hinted: boolean
   /** and this very number of MCUs, and nothing else fits as well. */
@@ -44,13 +49,15 @@ const COMMON_WITHIN = 0.01
 /**
  * Finds sampling, size and restart interval with which `data` can be read: the sampling by which reading goes furthest, the size
  * by how rows continue each other. What stands in front of the data, or is left where their front is gone, is passed over where
- * it cannot be read, or not as many MCUs.
+ * it cannot be read, or not as many MCUs. `lost`: bytes in front of the data that hold nothing any more, a head and what was
+ * behind it.
  */
 export function fitFrame(
   data: EntropyData,
   tablesOf: TablesOf,
   hints: readonly SizeHint[],
   known: readonly FrameComponent[] | undefined,
+  lost = 0,
 ): FittedFrame | undefined {
   const choices = known ? [known] : SAMPLINGS
   const own = bestOf(choices.flatMap((components) => readWith(data, components, tablesOf) ?? []))
@@ -64,24 +71,49 @@ export function fitFrame(
     }),
   )
   if (!later || (own && later.reading.bits < own.reading.bits)) return fitted
-  const { components } = later.reading
-  const told = hints.map(({ width, height }) => new McuLayout(width, height, components))
-  const counts = told
-    .filter(({ mcuWide }) => continues(later.reading, mcuWide))
-    .map(({ mcuCount }) => mcuCount)
-  const [wide] = openGrid(later.reading) ?? []
+  return behindFront(data, tablesOf, later, hints, lost) ?? fitted
+}
+
+/**
+ * The frame of data whose front is gone, or stands behind what is none of them. Data begin with a byte from which as many MCUs
+ * follow as a told size has, or one of common proportions, or whole rows. Of many bytes some do by chance: a front that bytes
+ * in front of the data make room for is likelier gone where a told size, or one of common proportions, is that much larger.
+ */
+function behindFront(
+  data: EntropyData,
+  tablesOf: TablesOf,
+  { reading, clear }: { readonly reading: Reading; readonly clear: boolean },
+  hints: readonly SizeHint[],
+  lost: number,
+): FittedFrame | undefined {
+  const { components } = reading
+  const front = new FrontBytes(reading, lost)
+  const layouts = hints.map(({ width, height }) => new McuLayout(width, height, components))
+  const counts = layouts.filter(({ mcuWide }) => continues(reading, mcuWide)).map(({ mcuCount }) => mcuCount)
+  const [wide] = openGrid(reading) ?? []
   const inRows = (count: number): boolean => wide !== undefined && count % wide === 0
   const usual = (count: number): boolean =>
     wide !== undefined && inRows(count) && isCommon(wide, count / wide, components)
-  for (const fits of [(count: number) => counts.includes(count), usual, inRows]) {
-    const start = startBy(data, later.reading, tablesOf, fits)
-    if (start === undefined) continue
-    const reading = readWith(data, components, tablesOf, BYTE * start)
-    const found = reading?.whole ? fitTo(reading, hints, later.clear) : undefined
-    if (found) return { ...found, start, fromFirst: false, confirmed: false }
+  const from = (fits: (count: number) => boolean): FittedFrame | undefined => {
+    const start = startBy(data, reading, tablesOf, fits)
+    const whole = start === undefined ? undefined : readWith(data, components, tablesOf, BYTE * start)
+    const found = whole?.whole ? fitTo(whole, hints, clear) : undefined
+    return found && start !== undefined
+      ? { ...found, start, inStep: start, fromFirst: false, confirmed: false }
+      : undefined
   }
-  // the front of the data is gone
-  return fitTo({ ...later.reading, whole: false }, hints, false) ?? fitted
+  const open = { ...reading, whole: false }
+  const roomy = hints.filter((_, index) => front.hold(layouts[index].mcuCount))
+  const common = wide === undefined ? undefined : front.rowsOf(wide, heightsFor(wide, reading))
+  return (
+    from((count) => counts.includes(count)) ??
+    (bestHint(open, roomy) && fitTo(open, roomy, false)) ??
+    from(usual) ??
+    (bestHint(open, hints) && fitTo(open, hints, false)) ??
+    (wide !== undefined && common !== undefined ? frameOf(open, wide, common) : undefined) ??
+    from(inRows) ??
+    fitTo(open, hints, false)
+  )
 }
 
 /**
@@ -132,27 +164,58 @@ function fitTo(reading: Reading, hints: readonly SizeHint[], clear: boolean): Fi
   if (hinted) {
     const { width, height, alone } = hinted
     const confirmed = whole && alone && clear
-    return { components, width, height, interval, start: 0, fromFirst: whole, hinted: true, confirmed }
+    const fromFirst = whole
+    const frontLost = !whole
+    const read = {
+      components,
+      interval,
+      start: 0,
+      inStep: Math.ceil(reading.from / BYTE),
+      fromFirst,
+      frontLost,
+    }
+    return { ...read, width, height, hinted: true, confirmed }
   }
   const grid = whole ? bestGrid(reading) : openGrid(reading)
-  if (!grid) return undefined
-  const [width, height] = pixelsOf(grid[0], grid[1], components)
-  const fromFirst = whole && isCommon(...grid, components)
-  return { components, width, height, interval, start: 0, fromFirst, hinted: false, confirmed: false }
+  return grid && frameOf(reading, ...grid)
+}
+
+/** The frame of a reading by columns and rows of MCUs that nothing told of. */
+function frameOf({ components, interval, whole, from }: Reading, wide: number, high: number): FittedFrame {
+  const [width, height] = pixelsOf(wide, high, components)
+  const fromFirst = whole && isCommon(wide, high, components)
+  const size = { components, width, height, interval }
+  return {
+    ...size,
+    start: 0,
+    inStep: Math.ceil(from / BYTE),
+    fromFirst,
+    frontLost: !whole,
+    hinted: false,
+    confirmed: false,
+  }
 }
 
 /** By how much a size must continue rows better than any other that is told, to be beyond doubt. */
 export const CLEARLY = 0.9
 
-/** The size told that has as many MCUs as were read and continues rows best, and whether others come nowhere near. */
+/** How much worse than any other width one that is told may continue rows where no number of MCUs speaks for it. */
+const NEARLY = 1.05
+
+/**
+ * The size told that has as many MCUs as were read and continues rows best, and whether others come nowhere near. Where fewer
+ * were read than a picture has, rows must go on at its width about as well as at any.
+ */
 function bestHint(
   reading: Reading,
   hints: readonly SizeHint[],
 ): (SizeHint & { readonly alone: boolean }) | undefined {
   const { components, count, whole } = reading
+  const [wide] = (!whole && hints.length > 0 && openGrid(reading)) || []
+  const least = wide === undefined ? Number.POSITIVE_INFINITY : NEARLY * rowDifference(reading, wide)
   const rated = hints.flatMap((hint) => {
     const { mcuCount, mcuWide } = new McuLayout(hint.width, hint.height, components)
-    const agrees = whole ? mcuCount === count : mcuCount >= count
+    const agrees = whole ? mcuCount === count : mcuCount >= count && rowDifference(reading, mcuWide) <= least
     return agrees && continues(reading, mcuWide)
       ? [{ hint, difference: rowDifference(reading, mcuWide) }]
       : []
@@ -211,7 +274,7 @@ export function commonGrid(reading: Reading): SizeHint | undefined {
 
 /** Columns by how rows continue each other alone, and as many rows as a common ratio needs to hold what was read. */
 function openGrid(reading: Reading): [number, number] | undefined {
-  const { count, components } = reading
+  const { count } = reading
   let wide = 0
   let least = Number.POSITIVE_INFINITY
   for (let candidate = LEAST_WIDE; candidate <= Math.min(MOST_WIDE, count / 2); candidate++) {
@@ -222,12 +285,17 @@ function openGrid(reading: Reading): [number, number] | undefined {
     }
   }
   if (wide === 0) return undefined
-  const [across, down] = mcuPixels(components)
+  const heights = heightsFor(wide, reading)
   const rows = Math.ceil(count / wide)
-  const heights = RATIOS.map(([x, y]) => Math.ceil((wide * across * y) / x / down)).filter(
-    (high) => high >= rows,
-  )
   return [wide, reading.whole || heights.length === 0 ? rows : Math.min(...heights)]
+}
+
+/** Rows of MCUs with which a picture of so many columns has common proportions, where they hold what was read. */
+function heightsFor(wide: number, { count, components }: Reading): number[] {
+  const [across, down] = mcuPixels(components)
+  return RATIOS.map(([x, y]) => Math.ceil((wide * across * y) / x / down)).filter(
+    (high) => high * wide >= count,
+  )
 }
 
 function mcuPixels(components: readonly FrameComponent[]): [number, number] {

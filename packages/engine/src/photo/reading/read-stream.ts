@@ -109,6 +109,8 @@ export class StreamReader {
   readonly #coefficients: Int16Array
   readonly #capacity: number
   readonly #usual: number
+  /** What the data begin with goes on from MCUs that are gone. */
+  readonly #frontLost: boolean
   readonly #runs: Run[] = []
   readonly #predicted: Int32Array
   readonly #starts: Uint32Array
@@ -123,7 +125,9 @@ export class StreamReader {
     interval: number,
     quantisation: readonly ArrayLike<number>[],
     memory: StreamMemory = new StreamMemory(),
+    frontLost = false,
   ) {
+    this.#frontLost = frontLost
     this.#data = data
     this.#reader = reader
     this.#layout = layout
@@ -186,9 +190,9 @@ export class StreamReader {
     let run: OpenRun = {
       first: this.#count,
       startBit: start,
-      fromRestart: true,
-      step: place.step,
-      phase: place.phase,
+      ...(start === 0 && this.#frontLost
+        ? { fromRestart: false, step: 1, phase: 0 }
+        : { fromRestart: true, step: place.step, phase: place.phase }),
     }
     let at = start
     let behind = start

@@ -44,6 +44,8 @@ export interface ScanInput {
   readonly precision: number
   /** The scan's end was there: a marker, not the end of the file. */
   readonly complete: boolean
+  /** The data's front is gone: they begin with no MCU of which place and levels are known. */
+  readonly frontLost?: boolean
   /** Small pictures of the photo, one or those that may be it; made when they are needed first. */
   readonly previews: () => readonly Preview[]
   /** Asked where the scan is not read whole at once: whether it is given up, since with another header it is. */
@@ -208,7 +210,15 @@ function readPieces(input: ScanInput, memory: StreamMemory): ReadPieces {
   const { data, layout, quantisation } = input
   const { bytes } = data
   const reader = new McuReader(bytes, data.length, input.tables, input.precision)
-  const stream = new StreamReader(data, reader, layout, input.interval, quantisation, memory).read()
+  const stream = new StreamReader(
+    data,
+    reader,
+    layout,
+    input.interval,
+    quantisation,
+    memory,
+    input.frontLost,
+  ).read()
   const edges = new Edges(stream.coefficients, stream.count, layout, quantisation[0])
   const joined = joinRuns(stream.runs)
   const means = layout.components.map((_, component) =>
@@ -226,7 +236,7 @@ function readPieces(input: ScanInput, memory: StreamMemory): ReadPieces {
     return { ...found, steps, brokenOff: false, cut: joined, seen }
   }
   const finder = new BreakFinder(edges, layout.mcuWide)
-  const brokenOff = joined.length === 1 && !input.complete && joined[0].startBit === 0
+  const brokenOff = joined.length === 1 && !input.complete && joined[0].startBit === 0 && !input.frontLost
   const cut = brokenOff ? joined : joined.flatMap((piece) => (piece.step > 1 ? [piece] : finder.cut(piece)))
   const early = newSteps()
   const seen = brokenOff ? cut : cut.map((piece) => (piece.step > 1 ? piece : early.cut(piece, 0)))
@@ -262,8 +272,8 @@ function arrange(input: ScanInput, read: ReadPieces, kept: Places, turned: boole
   }
   const finder = new BreakFinder(edges, layout.mcuWide)
   const cut = input.complete && hidesLoss(read.cut, stream, layout) ? finder.cutAtWorst(read.cut) : read.cut
-  const known =
-    cut[0]?.startBit === 0 ? cut[0].sections.slice(0, 1).map((section) => ({ ...section, place: 0 })) : []
+  const [front] = cut.length > 0 && cut[0].startBit === 0 && !input.frontLost ? cut[0].sections : []
+  const known = front ? [{ ...front, place: 0 }] : []
   const preview = likeliestPreview(input.previews(), known, stream.coefficients, layout, quantisation)
   if (cut.length === 0) return nothingRead(stream, layout, preview)
   const referenceTo = (aligned: Preview): Reference =>

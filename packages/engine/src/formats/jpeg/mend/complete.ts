@@ -1,4 +1,4 @@
-import { entropyData, offsetOf } from '../../../codecs/jpeg/entropy-data.ts'
+import { type EntropyData, entropyData, offsetOf } from '../../../codecs/jpeg/entropy-data.ts'
 import { FIXED_HUFFMAN } from '../../../codecs/jpeg/fixed-tables.ts'
 import { McuLayout } from '../../../codecs/jpeg/mcu-layout.ts'
 import { STANDARD_HUFFMAN } from '../../../codecs/jpeg/standard-tables.ts'
@@ -8,7 +8,7 @@ import { type FittedFrame, fitFrame, type SizeHint } from '../../../photo/frame/
 import { withoutPadding } from '../../../photo/frame/padding.ts'
 import { onlyOf, type Preview } from '../../../photo/preview/preview.ts'
 import type { FrameHeader } from '../../../syntax/jpeg-markers/frame.ts'
-import { EOI, SOF0, SOF2 } from '../../../syntax/jpeg-markers/markers.ts'
+import { EOI, isRestart, SOF0, SOF2 } from '../../../syntax/jpeg-markers/markers.ts'
 import type { ScanHeader } from '../../../syntax/jpeg-markers/scan-header.ts'
 import { type ReadPicture, type ReadScan, readOn } from '../read/read-picture.ts'
 import { type DataStart, dataStart } from './data-start.ts'
@@ -17,7 +17,7 @@ import { findTables } from './find-tables.ts'
 import { isTooLarge } from './mend-picture.ts'
 import type { Overruled } from './overrule.ts'
 import type { Salvage } from './salvage.ts'
-import { readCoefficients } from './trial.ts'
+import { aroundGrey, bestTrial } from './trial.ts'
 import { bothWays, scanOf, tablesOf } from './usual-headers.ts'
 
 /** A picture whose header was completed, and what of it is not its own. */
@@ -30,6 +30,8 @@ export interface Completed {
   readonly startSure: boolean
   /** or they begin with the picture's first MCU, as far as can be told: the levels that all others build on. */
   readonly levelsSure: boolean
+  /** The front of its data is gone, and what is left goes on from levels that nothing tells. */
+  readonly frontLost: boolean
   /** The sample served. */
   readonly sampleUsed: readonly string[]
 }
@@ -63,6 +65,7 @@ export function complete(
       (component) => tablesOf(tables, found.header, component),
       sizes,
       frame?.components,
+      begin - (found.segments.at(-1)?.end ?? 0),
     )
     if (!fitted) return undefined
     frame = frameOf(fitted, found, sample)
@@ -82,7 +85,10 @@ export function complete(
   // what is too large is refused, whatever its tables were
   if ((missing || (fitted && !fitted.confirmed)) && !isTooLarge(frame)) {
     const layout = new McuLayout(frame.width, frame.height, frame.components)
-    const trial = readCoefficients(bytes, layout, scans, frame.marker === SOF2)
+    const from = fitted?.frontLost ? startsBehind(bytes, begin, data, fitted.inStep) : [begin]
+    const trials = from.map((start) => ({ ...scans[0], start }))
+    const read = bestTrial(bytes, layout, trials, scans.slice(1), frame.marker === SOF2)
+    const trial = fitted?.frontLost && data.restarts.count === 0 ? aroundGrey(read) : read
     const { table } = frame.components[0]
     const estimated = !quantisation[table]
     if (missing) {
@@ -114,8 +120,24 @@ export function complete(
     quantisationEstimated: missing || !found.quantisationWhole,
     startSure: sure,
     levelsSure: sure || !fitted || fitted.fromFirst,
+    frontLost: fitted?.frontLost ?? false,
     sampleUsed,
   }
+}
+
+/** Bytes of data at which MCUs are looked for where they are read in step: one of them begins there, or soon behind. */
+const TRIAL_STARTS = 4
+
+/** Where a scan without its front may be read from: behind its first restart marker, or places from which on it is in step. */
+function startsBehind(bytes: Uint8Array, begin: number, data: EntropyData, inStep: number): number[] {
+  const { restarts } = data
+  if (restarts.count > 0) {
+    // what stands behind one numbered 7 is numbered as a scan's start is, ITU-T T.81 §E.1.4
+    const numbers = Array.from({ length: Math.min(restarts.count, 8) }, (_, i) => restarts.code(i) & 7)
+    const marker = offsetOf(bytes, begin, restarts.at(Math.max(0, numbers.indexOf(7))))
+    return [isRestart(bytes[marker + 1]) ? marker + 2 : marker]
+  }
+  return Array.from({ length: TRIAL_STARTS }, (_, i) => offsetOf(bytes, begin, inStep + i))
 }
 
 /**

@@ -1,6 +1,7 @@
 import { entropyData } from '../../../codecs/jpeg/entropy-data.ts'
 import { McuLayout } from '../../../codecs/jpeg/mcu-layout.ts'
 import type { BlockTables } from '../../../codecs/jpeg/mcu-reader.ts'
+import { atLikelyLevels } from '../../../photo/levels/likely-levels.ts'
 import type { MendedPicture } from '../../../photo/picture/picture.ts'
 import type { Preview } from '../../../photo/preview/preview.ts'
 import { mendScan } from '../../../photo/scan/mend-scan.ts'
@@ -42,15 +43,20 @@ export function isTooLarge({ width, height, components }: FrameHeader): boolean 
   return width * height > MOST_PIXELS || mcuCount * mcuLength > MOST_COEFFICIENTS
 }
 
-/**
- * Puts a picture in order; `previews`, one or those that may be it, are asked for when something is missing. Where a scan of all
- * components is not read whole at once, `givenUp` is asked whether its header is to be taken for a wrong one.
- */
+/** What else is known of a picture that is put in order. */
+export interface MendOptions {
+  /** Asked where a scan of all components is not read whole at once: whether its header is to be taken for a wrong one. */
+  readonly givenUp?: () => boolean
+  /** The front of its data is gone, and with it all levels up to the first restart marker. */
+  readonly frontLost?: boolean
+}
+
+/** Puts a picture in order; `previews`, one or those that may be it, are asked for when something is missing. */
 export function mendPicture(
   bytes: Uint8Array,
   picture: ReadPicture,
   previews: (layout: McuLayout) => readonly Preview[],
-  givenUp?: () => boolean,
+  options: MendOptions = {},
 ): MendedPicture | Refusal {
   const refusal = refusalOf(picture)
   if (refusal) return refusal
@@ -60,7 +66,7 @@ export function mendPicture(
   const [scan] = scans
   const single = scan.header.components.length === frame.components.length
   if (frame.marker === SOF2 || !single) return mendScans(bytes, picture, layout, tables, previews)
-  return mendSingle(bytes, picture, scan, layout, tables, previews, givenUp)
+  return mendSingle(bytes, picture, scan, layout, tables, previews, options)
 }
 
 function mendSingle(
@@ -70,7 +76,7 @@ function mendSingle(
   layout: McuLayout,
   quantisation: readonly Uint16Array[],
   makePreviews: (layout: McuLayout) => readonly Preview[],
-  givenUp: (() => boolean) | undefined,
+  { givenUp, frontLost = false }: MendOptions,
 ): MendedPicture | Refusal {
   const blocks = blockTables(layout, scan)
   if (!blocks) return 'tables'
@@ -84,13 +90,17 @@ function mendSingle(
     interval: scan.interval,
     precision: frame.precision,
     complete: scan.end < bytes.length,
+    frontLost,
     previews: () => {
       previews ??= makePreviews(layout)
       return previews
     },
     ...(givenUp ? { givenUp } : {}),
   })
-  return mended ? new ScanPicture(mended, layout, quantisation).mended() : 'components'
+  if (!mended) return 'components'
+  const untold = frontLost && !mended.preview && mended.sections.every(({ known }) => !known)
+  const levelled = untold ? atLikelyLevels(mended, layout, quantisation) : mended
+  return new ScanPicture(levelled, layout, quantisation).mended()
 }
 
 /** The tables of each block of an MCU of a scan; undefined where one of them is not there. */
