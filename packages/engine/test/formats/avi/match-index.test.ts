@@ -147,3 +147,10 @@ it('which of chunks that are all alike were taken out is open in front of anothe
   found.length = 30
   expect((await lostOf(found, index)).isOpen).toBe(true)
 })
+
+it('chunks that a size led over where bytes were taken out are named by the index, though no hole shows', async () => {
+  const index = indexOf([700, 900, 500, 800, 600, 300])
+  const found = foundWithout(index, 2, 6, 12)
+  found.flags[2] = 0
+  expect(await lostOf(found, index)).toEqual({ lost: [2, 3, 4, 5], isOpen: false })
+})

@@ -80,7 +80,8 @@ export async function matchIndex(
   for (let row = 0; row < found.length; row++) {
     if (row % STEPS === 0) await monitor.pause()
     const offset = found.offset[row]
-    const hole = opened || (found.flags[row] & AFTER_HOLE) > 0
+    const hole =
+      opened || (found.flags[row] & AFTER_HOLE) > 0 || (agreed > 0 && again.losesStep(row, next, shift))
     opened = false
     const from = last
     let entry = lowerBound(index, offset - shift, next)
@@ -110,6 +111,7 @@ export async function matchIndex(
     let { size, id, stream } = at(found, row)
     if (entry >= 0) {
       agreed++
+      again.agree(row)
       const named = at(index, entry)
       if (!(flags & (REWRITTEN | DAMAGED)) && (named.size !== size || !isAlike(named, { id, stream })))
         differing++
@@ -175,11 +177,17 @@ class Again {
   readonly #found: ChunkTable
   readonly #index: ChunkTable
   readonly #comparisons: Allowance
+  /** The last row that is in the index. */
+  #agreed = -1
 
   constructor(found: ChunkTable, index: ChunkTable) {
     this.#found = found
     this.#index = index
     this.#comparisons = new Allowance(COMPARISONS_EACH * (found.length + index.length) + SEARCHES * SEARCHED)
+  }
+
+  agree(row: number): void {
+    this.#agreed = row
   }
 
   /** The entry from `from` on with which most found chunks agree from `row` on, the first of as good ones; -1 without any. */
@@ -198,6 +206,20 @@ class Again {
     }
     this.isOpen ||= isOpen
     return best
+  }
+
+  /**
+   * Whether no chunk from `row` on is where the entries from `from` on have one, `shift` bytes away, though the one in front was:
+   * a size led over bytes that were taken out.
+   */
+  losesStep(row: number, from: number, shift: number): boolean {
+    const { length, offset } = this.#found
+    if (row !== this.#agreed + 1 || row + AGREEING > length) return false
+    for (let i = 0; i < AGREEING; i++) {
+      const entry = lowerBound(this.#index, offset[row + i] - shift, from)
+      if (entry < this.#index.length && this.#index.offset[entry] === offset[row + i] - shift) return false
+    }
+    return true
   }
 
   /**
