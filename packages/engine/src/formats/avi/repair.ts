@@ -122,7 +122,17 @@ function unnamedLosses(
     ? { reader: sample.reader, chunks: sample.walk.chunks, from: 0, until: sample.walk.chunks.length }
     : { reader, chunks, ...healthyStretch(chunks, gaps, header.streams) }
   const losses = lossesOf(reader, chunks, lengthened(gaps, walk.taken), header.streams, healthy, limits)
-  return file.header ? withStatedCounts(losses, { ...walk, chunks, gaps: all }, header.streams) : losses
+  if (!file.header) return losses
+  const known = losses.size > 0 ? losses : lossless(gaps)
+  const counted = withStatedCounts(known, { ...walk, chunks, gaps: all }, header.streams)
+  return counted === known ? losses : counted
+}
+
+/** What holes cost that seem to have cost nothing, for counts to tell otherwise. */
+function lossless(gaps: readonly Gap[]): ReadonlyMap<number, HoleLoss> {
+  return new Map(
+    gaps.map(({ offset }) => [offset, { pictures: 0, others: new Map(), period: 0, certain: true }]),
+  )
 }
 
 /** The gaps in file order, with one more where there is one. */

@@ -74,7 +74,15 @@ it.each([
 ])('a picture is a key %s', async (_, flags, differing, first, isKey) => {
   const chunks = new ChunkTable(10)
   chunks.push(1000, 900, PICTURE, 0, flags)
-  const matched = { chunks, agreed: flags & NAMED ? 1 : 0, differing, unnamed: 0, missing: 0, behind: 0 }
+  const matched = {
+    chunks,
+    agreed: flags & NAMED ? 1 : 0,
+    differing,
+    unnamed: 0,
+    missing: 0,
+    behind: 0,
+    isOpen: false,
+  }
   const options = { losses: new Map(), drop: false, dataFrom: 0, dataUntil: 2000 }
   const streams = await streamsIn('msmpeg4v3')
   const settled = await settle(dataOf(first), matched, [], streams, options, DEFAULT_LIMITS, SILENT)

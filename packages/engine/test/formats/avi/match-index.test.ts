@@ -72,3 +72,85 @@ it('behind a torn chunk at whose end the next one stands all that follow are nea
   const { chunks, agreed, missing } = await matchIndex(found, index, DEFAULT_LIMITS.samplesPerTrack, SILENT)
   expect({ agreed, missing, chunks: chunks.length }).toEqual({ agreed: 10, missing: 0, chunks: 10 })
 })
+
+/** An index of pictures of given sizes one behind the other, each with sound of 100 bytes behind it. */
+function indexOf(sizes: readonly number[]): ChunkTable {
+  const index = new ChunkTable(1000)
+  let at = 8
+  for (const size of sizes) {
+    index.push(at, size, PICTURE, 0, 0)
+    index.push(at + size + 8, 100, SOUND, 1, 0)
+    at += size + 116
+  }
+  return index
+}
+
+/** What is found where the rows [from, until) of `index` were taken out, but for the last `left` bytes. */
+function foundWithout(index: ChunkTable, from: number, until: number, left = 0): ChunkTable {
+  const found = new ChunkTable(1000)
+  const taken = index.offset[until] - index.offset[from] - left
+  for (let row = 0; row < index.length; row++) {
+    if (row >= from && row < until) continue
+    const shift = row < until ? 0 : taken
+    found.push(
+      index.offset[row] - shift,
+      index.size[row],
+      index.id[row],
+      index.stream[row],
+      row === until ? AFTER_HOLE : 0,
+    )
+  }
+  return found
+}
+
+/** The rows of `index` that the matched chunks have no bytes of. */
+async function lostOf(found: ChunkTable, index: ChunkTable): Promise<{ lost: number[]; isOpen: boolean }> {
+  const { chunks, isOpen } = await matchIndex(found, index, DEFAULT_LIMITS.samplesPerTrack, SILENT)
+  const rows = [...chunks.flags.subarray(0, chunks.length).keys()]
+  return { lost: rows.filter((row) => chunks.flags[row] & LOST), isOpen }
+}
+
+it('of entries with which chunks behind a hole agree those are meant with which most do', async () => {
+  const sizes = [700, 8, 900, 8, 500, 8, 800, 8, 600, 300]
+  const index = indexOf(sizes)
+  expect(await lostOf(foundWithout(index, 1, 5, 12), index)).toEqual({ lost: [1, 2, 3, 4], isOpen: false })
+})
+
+it('chunks right behind whole ones that were taken out are not those that stood at their place', async () => {
+  const index = indexOf([700, 900, 500, 800, 600, 300])
+  expect(await lostOf(foundWithout(index, 2, 6), index)).toEqual({ lost: [2, 3, 4, 5], isOpen: false })
+})
+
+it('a chunk that lacks bytes tells nothing against the entries that those behind it agree with', async () => {
+  const index = indexOf([700, 700, 700, 700, 200, 300, 400])
+  const found = foundWithout(index, 1, 4, 12)
+  // the sound behind the hole lacks bytes as well
+  for (let row = 3; row < found.length; row++) found.offset[row] -= 6
+  found.size[2] -= 6
+  found.flags[2] |= DAMAGED | REWRITTEN
+  found.flags[3] |= AFTER_HOLE
+  expect(await lostOf(found, index)).toEqual({ lost: [1, 2, 3], isOpen: false })
+})
+
+it('which of chunks that are all alike were taken out is told by where the index ends', async () => {
+  const index = indexOf(Array(30).fill(700))
+  expect(await lostOf(foundWithout(index, 5, 9, 12), index)).toEqual({ lost: [5, 6, 7, 8], isOpen: false })
+})
+
+it('which of chunks that are all alike were taken out is open in front of another hole', async () => {
+  const index = indexOf([...Array(30).fill(700), 300, 400, 500, 600])
+  const found = foundWithout(index, 5, 9, 12)
+  for (let row = 30; row < found.length; row++) found.offset[row] -= 20
+  found.size[29] -= 20
+  found.flags[29] |= DAMAGED | REWRITTEN
+  found.flags[30] |= AFTER_HOLE
+  found.length = 30
+  expect((await lostOf(found, index)).isOpen).toBe(true)
+})
+
+it('chunks that a size led over where bytes were taken out are named by the index, though no hole shows', async () => {
+  const index = indexOf([700, 900, 500, 800, 600, 300])
+  const found = foundWithout(index, 2, 6, 12)
+  found.flags[2] = 0
+  expect(await lostOf(found, index)).toEqual({ lost: [2, 3, 4, 5], isOpen: false })
+})

@@ -32,7 +32,7 @@ it.each([
     const reader = new ByteReader(new MemorySource(new Uint8Array(2000).fill(7)))
     const chunks = new ChunkTable(10)
     chunks.push(1001, 999, 0x62773130, 1, DAMAGED | REWRITTEN)
-    const matched = { chunks, agreed: 0, differing: 0, unnamed: 0, missing: 0, behind: 0 }
+    const matched = { chunks, agreed: 0, differing: 0, unnamed: 0, missing: 0, behind: 0, isOpen: false }
     const options = { losses: new Map(), drop: false, dataFrom: 0, dataUntil: 2000 }
     const settled = await settle(reader, matched, [], streams, options, DEFAULT_LIMITS, SILENT)
     expect([...settled.chunks.size.subarray(0, settled.chunks.length)]).toEqual(sizes)
@@ -55,7 +55,7 @@ it('plain sound that a torn chunk lacks beside others of one size is silent, so 
   chunks.push(1008, 400, 0x62773130, 1, 0)
   chunks.push(1500, 300, 0x62773130, 1, DAMAGED | REWRITTEN)
   chunks.push(1808, 400, 0x62773130, 1, 0)
-  const matched = { chunks, agreed: 0, differing: 0, unnamed: 0, missing: 0, behind: 0 }
+  const matched = { chunks, agreed: 0, differing: 0, unnamed: 0, missing: 0, behind: 0, isOpen: false }
   const options = { losses: new Map(), drop: false, dataFrom: 0, dataUntil: 3000 }
   const reader = new ByteReader(new MemorySource(data))
   const settled = await settle(reader, matched, [], streams, options, DEFAULT_LIMITS, SILENT)
@@ -81,7 +81,7 @@ it.each([
     const reader = new ByteReader(new MemorySource(data.fill(0, 1100, 1100 + zeros)))
     const chunks = new ChunkTable(10)
     chunks.push(1000, 900, 0x63643030, 0, flags)
-    const matched = { chunks, agreed: 0, differing: 0, unnamed: 0, missing: 0, behind: 0 }
+    const matched = { chunks, agreed: 0, differing: 0, unnamed: 0, missing: 0, behind: 0, isOpen: false }
     const options = { losses: new Map(), drop: false, dataFrom: 0, dataUntil: 3000 }
     const settled = await settle(reader, matched, [], streams, options, DEFAULT_LIMITS, SILENT)
     expect(settled.chunks.length).toBe(1)

@@ -139,3 +139,28 @@ describe('a walk over chunks', () => {
     expect(gaps).toEqual([])
   })
 })
+
+describe('the end of the data', () => {
+  const filling = [...chunk('JUNK', 40), ...Buffer.from('LIST'), 4, 0, 0, 0, ...Buffer.from('rec ')]
+
+  /** A file whose list of data tells `taken` bytes more than are there, with `behind` where its index was. */
+  function listed(data: readonly number[], taken: number, behind: number): Promise<Walk> {
+    const u32 = (value: number): number[] => [value & 255, (value >> 8) & 255, value >> 16, 0]
+    const list = [...Buffer.from('LIST'), ...u32(data.length + 4 + taken), ...Buffer.from('movi'), ...data]
+    const riff = [...u32(list.length + 4 + taken + behind), ...Buffer.from('AVI ')]
+    const bytes = Uint8Array.from([...Buffer.from('RIFF'), ...riff, ...list, ...Array(behind).fill(0)])
+    return walk(new ByteReader(new MemorySource(bytes)), 0, ['vids', 'auds'], DEFAULT_LIMITS, SILENT)
+  }
+
+  it.each([
+    ['nothing', []],
+    ['what fills up and a list of no chunk', filling],
+  ])('tells how many bytes are missing where %s stands behind the last chunk', async (_, last) => {
+    expect((await listed([...DATA, ...last], 50, 160)).taken).toBe(50)
+  })
+
+  it('shows that the last chunk is whole, though zeros follow', async () => {
+    const { chunks } = await listed(DATA, 50, 160)
+    expect(chunks.flags[chunks.length - 1] & DAMAGED).toBe(0)
+  })
+})

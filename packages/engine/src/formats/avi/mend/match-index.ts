@@ -1,3 +1,4 @@
+import { Allowance } from '../../../model/allowance.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { padded } from '../../../syntax/riff/chunk.ts'
 import { SOUND } from '../read/chunk-id.ts'
@@ -16,13 +17,19 @@ export interface Matched {
   readonly missing: number
   /** Entries behind the last chunk found. */
   readonly behind: number
+  /** Chunks behind some hole agree as well with other entries as with those that they were taken for. */
+  readonly isOpen: boolean
 }
 
 /** Chunks in a row whose sizes and names agree before another distance to the index is believed. */
 const AGREEING = 3
-/** Entries looked through for a new distance, and how often that may fail in a row. */
+/** Chunks in a row that are compared at the most, where entries elsewhere agree as well. */
+const COMPARED = 512
+/** Entries looked through for a new distance. */
 const SEARCHED = 4096
-const FAILURES = 32
+/** Comparisons for all new distances: some for each chunk and entry, and those of so many searches without success. */
+const COMPARISONS_EACH = 16
+const SEARCHES = 32
 const STEPS = 8192
 const TORN = DAMAGED | REWRITTEN
 /** Bytes above which a size is no chunk's. */
@@ -41,8 +48,8 @@ export async function matchIndex(
 ): Promise<Matched> {
   if (index.length === 0) return withoutIndex(found)
   const chunks = new ChunkTable(limit, found.length + index.length)
+  const again = new Again(found, index)
   let shift = 0
-  let failures = 0
   let agreed = 0
   let differing = 0
   let opened = false
@@ -73,11 +80,16 @@ export async function matchIndex(
   for (let row = 0; row < found.length; row++) {
     if (row % STEPS === 0) await monitor.pause()
     const offset = found.offset[row]
-    const hole = opened || (found.flags[row] & AFTER_HOLE) > 0
+    const hole =
+      opened || (found.flags[row] & AFTER_HOLE) > 0 || (agreed > 0 && again.losesStep(row, next, shift))
     opened = false
     const from = last
     let entry = lowerBound(index, offset - shift, next)
-    if (entry < index.length && index.offset[entry] === offset - shift) skipTo(entry, from, offset, hole)
+    const isThere = entry < index.length && index.offset[entry] === offset - shift
+    // what stands where another one stood that was taken out is not that one
+    const isOther = isThere && hole && !(found.flags[row] & TORN) && again.agreeing(row, entry) === 0
+    const other = isOther ? again.find(row, next) : -1
+    if (isThere && other < 0) skipTo(entry, from, offset, hole)
     else {
       if (hole && found.flags[row] & REWRITTEN && isPiece(found, row, index, next, shift)) {
         opened = true
@@ -85,14 +97,13 @@ export async function matchIndex(
       }
       // bytes may be missing from a torn one in front, at whose end this one stands
       const moved = hole || row === 0 || (found.flags[row - 1] & TORN) > 0
-      entry = moved && failures < FAILURES ? findAgain(found, row, index, next) : -1
-      if (entry < 0) failures++
-      else {
-        const other = offset - index.offset[entry]
+      entry = moved && other < 0 ? again.find(row, next) : other
+      if (entry >= 0) {
+        const moves = offset - index.offset[entry]
         // with nothing found before it, nothing else says where the index counts from
-        if (row === 0) shift = other
+        if (row === 0) shift = moves
         skipTo(entry, from, offset, hole)
-        shift = other
+        shift = moves
       }
     }
     last = offset
@@ -100,6 +111,7 @@ export async function matchIndex(
     let { size, id, stream } = at(found, row)
     if (entry >= 0) {
       agreed++
+      again.agree(row)
       const named = at(index, entry)
       if (!(flags & (REWRITTEN | DAMAGED)) && (named.size !== size || !isAlike(named, { id, stream })))
         differing++
@@ -116,12 +128,12 @@ export async function matchIndex(
     } else unnamed++
     chunks.push(offset, size, id, stream, flags)
   }
-  return { chunks, agreed, differing, unnamed, missing, behind: index.length - next }
+  return { chunks, agreed, differing, unnamed, missing, behind: index.length - next, isOpen: again.isOpen }
 }
 
 /** Chunks of which no index says anything. */
 export function withoutIndex(chunks: ChunkTable): Matched {
-  return { chunks, agreed: 0, differing: 0, unnamed: 0, missing: 0, behind: 0 }
+  return { chunks, agreed: 0, differing: 0, unnamed: 0, missing: 0, behind: 0, isOpen: false }
 }
 
 /** Of one stream, and both sound or neither: of pictures some writers use both names. */
@@ -158,25 +170,82 @@ function isPiece(found: ChunkTable, row: number, index: ChunkTable, from: number
   return next < index.length && index.offset[next] === behind
 }
 
-/** The entry from `from` on with which found chunks agree by names, sizes and distances from `row` on; -1 where none is. */
-function findAgain(found: ChunkTable, row: number, index: ChunkTable, from: number): number {
-  const until = Math.min(index.length, from + SEARCHED)
-  for (let entry = from; entry < until; entry++) if (agrees(found, row, index, entry)) return entry
-  return -1
-}
+/** Finds where chunks go on in the index behind bytes that were put in or taken out. */
+class Again {
+  /** Other entries agreed as well as those that were taken. */
+  isOpen = false
+  readonly #found: ChunkTable
+  readonly #index: ChunkTable
+  readonly #comparisons: Allowance
+  /** The last row that is in the index. */
+  #agreed = -1
 
-function agrees(found: ChunkTable, row: number, index: ChunkTable, entry: number): boolean {
-  const shift = found.offset[row] - index.offset[entry]
-  const count = Math.min(AGREEING, found.length - row, index.length - entry)
-  for (let i = 0; i < count; i++) {
-    if (found.id[row + i] !== index.id[entry + i]) return false
-    if (found.offset[row + i] - index.offset[entry + i] !== shift) return false
-    // a torn one lacks bytes, by which all behind it is nearer
-    if (i > 0 && (found.flags[row + i] & TORN) === TORN && found.size[row + i] < index.size[entry + i])
-      return true
-    if (found.size[row + i] !== index.size[entry + i]) return false
-    // something is missing behind: what came before has to do
-    if (i > 0 && found.flags[row + i] & AFTER_HOLE) return true
+  constructor(found: ChunkTable, index: ChunkTable) {
+    this.#found = found
+    this.#index = index
+    this.#comparisons = new Allowance(COMPARISONS_EACH * (found.length + index.length) + SEARCHES * SEARCHED)
   }
-  return true
+
+  agree(row: number): void {
+    this.#agreed = row
+  }
+
+  /** The entry from `from` on with which most found chunks agree from `row` on, the first of as good ones; -1 without any. */
+  find(row: number, from: number): number {
+    const until = Math.min(this.#index.length, from + SEARCHED)
+    let best = -1
+    let most = 0
+    let isOpen = false
+    for (let entry = from; entry < until; entry++) {
+      const count = this.agreeing(row, entry)
+      if (count === 0 || count < most) continue
+      isOpen = count === most
+      if (isOpen) continue
+      best = entry
+      most = count
+    }
+    this.isOpen ||= isOpen
+    return best
+  }
+
+  /**
+   * Whether no chunk from `row` on is where the entries from `from` on have one, `shift` bytes away, though the one in front was:
+   * a size led over bytes that were taken out.
+   */
+  losesStep(row: number, from: number, shift: number): boolean {
+    const { length, offset } = this.#found
+    if (row !== this.#agreed + 1 || row + AGREEING > length) return false
+    for (let i = 0; i < AGREEING; i++) {
+      const entry = lowerBound(this.#index, offset[row + i] - shift, from)
+      if (entry < this.#index.length && this.#index.offset[entry] === offset[row + i] - shift) return false
+    }
+    return true
+  }
+
+  /**
+   * Chunks that agree with the index by names, sizes and distances, from `row` and `entry` on up to the next hole, and one more
+   * where both end together; 0 where they are too few.
+   */
+  agreeing(row: number, entry: number): number {
+    const { length, offset, size, id, flags } = this.#found
+    const index = this.#index
+    const most = Math.min(COMPARED, length - row, index.length - entry)
+    let shift = offset[row] - index.offset[entry]
+    for (let i = 0; i < most; i++) {
+      if (!this.#comparisons.take()) return 0
+      const isTorn = i > 0 && (flags[row + i - 1] & TORN) === TORN
+      const lacking = isTorn ? index.size[entry + i - 1] - size[row + i - 1] : 0
+      // a torn one lacks bytes, by which all behind it is nearer
+      if (lacking > 0) shift = offset[row + i] - index.offset[entry + i]
+      const isHole = i > 0 && (lacking > 0 || (flags[row + i] & AFTER_HOLE) > 0)
+      const isShort = i > 0 && (flags[row + i] & TORN) === TORN && size[row + i] < index.size[entry + i]
+      const isAlike =
+        id[row + i] === index.id[entry + i] &&
+        offset[row + i] - index.offset[entry + i] === shift &&
+        (isShort || size[row + i] === index.size[entry + i])
+      // where something is missing what came before has to do
+      if (!isAlike) return isHole || i >= AGREEING ? i : 0
+    }
+    return row + most === length && entry + most === index.length ? most + 1 : most
+  }
 }

@@ -106,6 +106,7 @@ class Settler implements Settled {
     this.#reader = reader
     this.#from = matched.chunks
     this.#named = matched.agreed > 0
+    this.estimated = matched.isOpen
     this.#keysNamed = matched.unnamed + matched.missing + matched.differing === 0
     this.#gaps = gaps
     this.#streams = streams

@@ -7,6 +7,7 @@ export const LIST = idOf('LIST')
 export const MOVI = idOf('movi')
 export const REC = idOf('rec ')
 export const IDX1 = idOf('idx1')
+export const JUNK = idOf('JUNK')
 const SKIPPED: ReadonlySet<number> = new Set(['JUNK', 'idx1', 'JUNQ', 'PAD '].map(idOf))
 const RIFF_TYPES: ReadonlySet<number> = new Set(['AVI ', 'AVIX'].map(idOf))
 

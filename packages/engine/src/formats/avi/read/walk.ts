@@ -9,7 +9,7 @@ import { bits, ChunkNames } from './chunk-names.ts'
 import { AFTER_HOLE, ChunkTable, DAMAGED, REWRITTEN } from './chunk-table.ts'
 import { HitHeaders, leadsIntoZeros } from './hit-headers.ts'
 import { BLIND, type Look } from './look.ts'
-import { IDX1, LIST, MOVI, Places, REC, RIFF } from './places.ts'
+import { IDX1, JUNK, LIST, MOVI, Places, REC, RIFF } from './places.ts'
 import { sizeBeforeSwallowed } from './swallowed.ts'
 
 /** A stretch in which no header is. */
@@ -99,6 +99,8 @@ class Walker implements Walk {
   #lastFile: List | undefined
   /** Where the last chunk of data ends, or of an index among them. */
   #dataEnd = 0
+  /** Where the last bytes to fill up end, or a list's header that chunks may follow, behind the data or among it. */
+  #fillingEnd = 0
   readonly #names: ChunkNames
   readonly #hit: HitHeaders
   readonly #look: Look
@@ -215,12 +217,14 @@ class Walker implements Walk {
         this.#lastData = this.#begin(at, end)
         this.#hit.dataEnd = end
       }
+      if (type === REC) this.#fillingEnd = at + LIST_HEADER
       this.at += LIST_HEADER
       return
     }
     const next = end <= reader.size ? this.#places.behind(end) : -1
     const indexed = id === IDX1 ? -1 : indexedStreamOf(id)
     if (indexed >= 0) this.#dataEnd = padded(end)
+    if (id === JUNK && next >= 0) this.#fillingEnd = padded(end)
     const isIndex = id === IDX1 || indexed >= 0
     if (isIndex && this.#indexed.take(Math.min(end, reader.size) - at))
       this.indexes.push({ offset: at + CHUNK_HEADER, end: Math.min(end, reader.size), stream: indexed })
@@ -258,18 +262,40 @@ class Walker implements Walk {
     this.#hole = true
   }
 
-  /** Data and file end as far from where their lists say, or the data where it says: else the end is cut off, or was hit. */
+  /**
+   * Data and file end as far from where their lists say, or the data where it says: else the end is cut off, or was hit. Bytes that
+   * fill up behind the last chunk, and a list of none, are among the data where that makes it so.
+   */
   #compareEnds(size: number): void {
     const data = this.#lastData
     const file = this.#lastFile
     if (!data || !file || data.end <= data.body || data.end > file.end) return
-    const apart = data.end - this.#dataEnd
-    const alike = Math.abs(file.end - size - apart) <= 1 && data.end + CHUNK_HEADER < file.end
-    if (alike || Math.abs(apart) <= 1) this.taken = apart
+    const ends = [this.#dataEnd, this.#fillingEnd].filter((end) => end >= this.#dataEnd)
+    const isAlike = (end: number): boolean => {
+      const apart = data.end - end
+      const asFile = Math.abs(file.end - size - apart) <= 1 && data.end + CHUNK_HEADER < file.end
+      return asFile || Math.abs(apart) <= 1
+    }
+    const end = ends.find(isAlike)
+    if (end !== undefined) {
+      this.taken = data.end - end
+      this.#endWhole(end)
+    }
     // an index at the end of the data was hit: nothing is missing where the file ends where it says
-    else if (Math.abs(file.end - size) <= 1 && apart > 0 && isZero(this.#reader, this.#dataEnd, data.end))
+    else if (
+      Math.abs(file.end - size) <= 1 &&
+      data.end > this.#dataEnd &&
+      isZero(this.#reader, this.#dataEnd, data.end)
+    )
       this.taken = 0
     if (this.taken !== undefined) this.told = data.end - this.taken
+  }
+
+  /** The last chunk of data is whole where it ends with the data, whatever was hit behind it. */
+  #endWhole(end: number): void {
+    const last = this.chunks.length - 1
+    if (last < 0 || this.chunks.flags[last] & REWRITTEN) return
+    if (padded(this.chunks.offset[last] + this.chunks.size[last]) === end) this.chunks.flags[last] &= ~DAMAGED
   }
 
   /** Lists hold something and end in front of other structure, or with the file. */
