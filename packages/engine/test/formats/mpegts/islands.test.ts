@@ -120,3 +120,13 @@ it('a counter that was hit between two holes divides nothing', async () => {
   for (const number of WHOLE) expect(soundOf(bytes).includes(frame(number))).toBe(true)
   expect(timesOf(bytes).get(WHOLE[0])).toBe(WHOLE[0])
 })
+
+it('packets that are lost without a trace but their counters leave holes of the same kind', async () => {
+  const packets = recording(() => FRAME)
+  packets.splice(place(ISLAND, BEHIND), 2)
+  packets.splice(place(ISLAND - 1, 9), place(ISLAND, FIRST) - place(ISLAND - 1, 9))
+  const { report, bytes } = await repairRecording(fileOf(packets), 'ts')
+  for (const number of WHOLE) expect(soundOf(bytes).includes(frame(number))).toBe(true)
+  expect(timesOf(bytes).get(WHOLE[0])).toBe(WHOLE[0])
+  expect(report.verdict).toBe('repaired')
+})

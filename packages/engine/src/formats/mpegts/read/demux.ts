@@ -292,8 +292,9 @@ export class Demux implements GridVisitor {
     const damaged = row >= 0 && ((stream.table?.flags[row] ?? 0) & SAMPLE_DAMAGED) !== 0
     stream.break = { offset, expected, found, row, damaged, hurtAt: stream.hurtAt }
     stream.damage()
-    const isGap = stream.gaps !== this.#gaps
-    stream.hole(offset, isGap ? (found - expected + COUNTERS) % COUNTERS : undefined)
+    // within a PES packet the next counter tells whether this one was hit, before what lies in front of it is mended
+    const isHole = stream.gaps !== this.#gaps || (bytes[at + 1] & 0x40) === 0
+    stream.hole(offset, isHole ? (found - expected + COUNTERS) % COUNTERS : undefined)
     stream.ended = false
     this.tables.lose(stream.pid)
   }
