@@ -101,6 +101,7 @@ export async function survey(
     const unit = unitOf(reader, layout, track)
     if (mendStreamTimes(reader, layout, track.stream, unit, jumps, edits, findings)) guessed = true
   }
+  if (tracks.some(({ stream }) => stream.untimed)) guessed = true
   // texts come at any time: nothing shows that theirs were hit as well
   if (findings.has('mpegts.time-stamp') && tracks.some(({ nature }) => nature.kind === 'text')) guessed = true
   const lateArrivals = mendArrivals(demux.arrivals, layout, edits, findings)

@@ -4,8 +4,21 @@ import { sniffSound, unitSeconds } from '../../../recording/sniff-stream.ts'
 import { type FrameRow, frameBytes, frameRow, headerMask, isAlike } from '../../../recording/sound-frames.ts'
 import { PREFIX_BYTES, packetHeader, parsePacketHeader } from '../../../syntax/pes/packet-header.ts'
 import { CLOCK } from '../../../syntax/pes/time-stamp.ts'
-import { HEADER_BYTES, type Layout, PACKET_BYTES, payloadStart } from '../read/packet.ts'
+import {
+  COUNTERS,
+  HEADER_BYTES,
+  type Layout,
+  PACKET_BYTES,
+  PAYLOAD_BYTES,
+  payloadStart,
+} from '../read/packet.ts'
+import type { Island, Tear } from '../read/stream.ts'
 import { framed, packetOf, withPayload } from '../write/packets.ts'
+
+/** Frames of one length that show that all of a stream are as long. */
+const LEAST_FRAMES = 4
+/** Share of a frame by which the rounding of times may be off. */
+const NEARLY = 0.25
 
 /** A PES packet of sound with a hole in it, or what is left of one whose beginning was lost. */
 export interface Wound {
@@ -17,25 +30,41 @@ export interface Wound {
   readonly streamId: number
   /** Transport packets in front of the hole, the first with the header; none where it was lost. */
   readonly before: readonly number[]
-  /** Those behind it. */
+  /** Where there are several holes, those between them. */
+  readonly islands: readonly Island[]
+  /** Those behind the last. */
   readonly behind: readonly number[]
-  /** Where the last packet in front was torn, and how many of its bytes are its own. */
-  readonly tornAt: number
-  readonly tornLength: number
-  /** Bytes of the file that it takes. */
-  readonly tornRoom: number
+  readonly tears: ReadonlyMap<number, Tear>
   /** Time stamp of the next PES packet, unwrapped; NaN where there is none, or something is missing in front of that too. */
   readonly next: number
+  /** Where that packet begins. */
+  readonly nextAt: number
+  /** Earlier than this no frame is of the PES packet right before that one; NaN where that is not known. */
+  readonly earliest: number
 }
 
 /** What is left of it. */
 export interface Mended {
   /** Payload bytes in front of the hole that are whole frames. */
   readonly before: number
-  /** The first packet that is kept behind the hole, where those frames have no header of their own. */
-  readonly resumes?: number
-  /** The frames behind it, in a PES packet of their own from `time` on. */
-  readonly behind?: { readonly offset: number; readonly size: number; readonly time: number }
+  /** The first packets that are kept behind a hole, where those frames have no header of their own. */
+  readonly untimed: readonly number[]
+  /** The frames behind holes, in PES packets of their own from `time` on. */
+  readonly timed: readonly Timed[]
+  /** Frames behind the last hole are kept. */
+  readonly keeps: boolean
+}
+
+interface Timed {
+  readonly offset: number
+  readonly size: number
+  readonly time: number
+}
+
+/** The first frame of what follows a hole: its time, and the bytes of the frame before it that stand in front. */
+interface Follower {
+  readonly time: number
+  readonly lead: number
 }
 
 interface Part {
@@ -64,14 +93,85 @@ export function mendSound(
   const rest = frameRow(codec, back.payload)
   const kept = whole?.end ?? endOfLast(codec, front.payload, wound.usual)
   cutFront(edits, layout, front, kept, reader, wound)
+  const timed: Timed[] = []
+  const untimed: number[] = []
+  const keep = (part: Collected, from: number, to: number, time: number): void => {
+    const offset = partAt(part.parts, from)?.offset
+    if (offset !== undefined && from < to && Number.isNaN(time)) untimed.unshift(offset)
+    else if (offset !== undefined && from < to) {
+      insertHeader(edits, layout, wound, part, from, to, time)
+      timed.unshift({ offset, size: to - from, time })
+    }
+    cut(edits, layout, part, from, to, reader, wound)
+  }
   const time = rest ? timeOf(codec, back.payload, rest, wound.next) : Number.NaN
-  const from = rest ? rest.start : back.payload.length
-  if (rest && !Number.isNaN(time)) insertHeader(edits, layout, wound, back, rest, time)
-  cutBack(edits, layout, back, from, reader, wound)
-  if (!rest) return { before: kept }
-  if (Number.isNaN(time)) return { before: kept, resumes: partAt(back.parts, from)?.offset ?? -1 }
-  const offset = partAt(back.parts, from)?.offset ?? wound.behind[0]
-  return { before: kept, behind: { offset, size: back.payload.length - from, time } }
+  let follower: Follower = { time, lead: rest?.start ?? 0 }
+  if (wound.behind.length === 0) follower = nextFrame(reader, layout, codec, wound)
+  keep(back, rest?.start ?? back.payload.length, back.payload.length, time)
+  for (const { packets, lost } of [...wound.islands].reverse()) {
+    const island = collect(reader, layout, packets, wound, false)
+    const row = frameRow(codec, island.payload)
+    const length = evenLength(codec, [front.payload, island.payload, back.payload])
+    const begins =
+      row && length > 0 ? timeAcross(codec, island, row, length, lost, follower, wound.earliest) : Number.NaN
+    keep(island, row?.start ?? 0, row?.end ?? 0, begins)
+    follower = { time: begins, lead: row?.start ?? 0 }
+  }
+  return { before: kept, timed, untimed, keeps: rest !== undefined }
+}
+
+/** The first frame of the next PES packet: its time is that of the first one that begins there. */
+function nextFrame(reader: ByteReader, layout: Layout, codec: string, { next, nextAt }: Wound): Follower {
+  if (nextAt < 0) return { time: Number.NaN, lead: 0 }
+  const packet = reader.bytes(nextAt + layout.lead, PACKET_BYTES)
+  const payload = packet.subarray(payloadStart(packet, 0))
+  const header = parsePacketHeader(payload, 0)
+  const isBegun = header !== undefined && frameBytes(codec, payload, header.headerLength) > 0
+  return { time: isBegun ? next : Number.NaN, lead: 0 }
+}
+
+/** Bytes of each frame in payloads; 0 where they are not all as long, or are few. */
+function evenLength(codec: string, payloads: readonly Uint8Array[]): number {
+  const lengths = new Set<number>()
+  let frames = 0
+  for (const payload of payloads) {
+    const row = frameRow(codec, payload)
+    for (let at = row?.start ?? 0; at < (row?.end ?? 0); frames++) {
+      const length = frameBytes(codec, payload, at)
+      lengths.add(length)
+      at += length
+    }
+  }
+  const [length = 0] = lengths
+  return lengths.size === 1 && frames >= LEAST_FRAMES ? length : 0
+}
+
+/**
+ * When the first frame of a row sounds that a hole separates from what follows: frames of one length fill it together with whole
+ * packets, as many as the counter says, in the one way that leads to no earlier time than `earliest`. Else NaN.
+ */
+function timeAcross(
+  codec: string,
+  { parts, payload }: Collected,
+  { start, count }: FrameRow,
+  length: number,
+  lost: number | undefined,
+  follower: Follower,
+  earliest: number,
+): number {
+  const ticks = unitSeconds(codec, payload.subarray(start)) * CLOCK
+  const most = ticks > 0 ? Math.floor((follower.time - earliest) / ticks + NEARLY) : Number.NaN
+  const last = parts.at(-1)
+  if (lost === undefined || !last || !(most >= count)) return Number.NaN
+  // a torn packet holds as much as any, of which the rest is in the hole
+  const held = last.at + PACKET_BYTES - last.start - start
+  const times: number[] = []
+  for (let frames = count; frames <= most; frames++) {
+    const missing = frames * length - held - follower.lead
+    if (missing >= 0 && Math.ceil(missing / PAYLOAD_BYTES) % COUNTERS === lost)
+      times.push(follower.time - Math.round(frames * ticks))
+  }
+  return times.length === 1 ? times[0] : Number.NaN
 }
 
 interface Collected {
@@ -83,7 +183,7 @@ function collect(
   reader: ByteReader,
   layout: Layout,
   offsets: readonly number[],
-  { tornAt, tornLength }: Wound,
+  { tears }: Wound,
   headed: boolean,
 ): Collected {
   const parts: Part[] = []
@@ -94,7 +194,8 @@ function collect(
     const packet = bytes.subarray(layout.lead, layout.lead + PACKET_BYTES)
     let start = payloadStart(packet, 0)
     if (headed && i === 0) start += parsePacketHeader(packet.subarray(start), 0)?.headerLength ?? 0
-    const end = offset === tornAt ? Math.max(start, tornLength - layout.lead) : PACKET_BYTES
+    const torn = tears.get(offset)
+    const end = torn ? Math.max(start, torn.length - layout.lead) : PACKET_BYTES
     const piece = packet.subarray(start, end)
     parts.push({ offset, bytes, start, at: length })
     pieces.push(piece)
@@ -175,21 +276,22 @@ function cutFront(
 }
 
 /** Bytes of the file that a packet takes: a torn one ends early, and so may the file's last. */
-function roomOf(reader: ByteReader, { size }: Layout, { tornAt, tornRoom }: Wound, offset: number): number {
-  return offset === tornAt ? tornRoom : Math.min(size, reader.size - offset)
+function roomOf(reader: ByteReader, { size }: Layout, { tears }: Wound, offset: number): number {
+  return tears.get(offset)?.room ?? Math.min(size, reader.size - offset)
 }
 
 function insertHeader(
   edits: Edits,
   layout: Layout,
   { pid, streamId }: Wound,
-  { parts, payload }: Collected,
-  { start }: FrameRow,
+  { parts }: Collected,
+  from: number,
+  to: number,
   time: number,
 ): void {
-  const part = partAt(parts, start)
+  const part = partAt(parts, from)
   if (!part) return
-  const header = packetHeader(streamId, payload.length - start, time, time)
+  const header = packetHeader(streamId, to - from, time, time)
   const counter = part.bytes[layout.lead + 3] & 15
   const packet = packetOf(pid, true, counter - 1, header)
   // what is in front of it is missing
@@ -197,22 +299,26 @@ function insertHeader(
   edits.insert(part.offset, framed(packet, part.bytes, layout))
 }
 
-function cutBack(
+/** Keeps the bytes from `from` to `to` of the payload behind a hole. */
+function cut(
   edits: Edits,
   layout: Layout,
   { parts, payload }: Collected,
   from: number,
+  to: number,
   reader: ByteReader,
   wound: Wound,
 ): void {
-  const first = partAt(parts, from)
-  for (const part of parts) {
-    if (from >= payload.length || (first && part.at < first.at))
-      edits.drop(part.offset, roomOf(reader, layout, wound, part.offset))
-    else if (part === first && from > part.at) {
+  for (const [i, part] of parts.entries()) {
+    const own = (parts[i + 1]?.at ?? payload.length) - part.at
+    const first = Math.max(0, from - part.at)
+    const end = Math.min(own, to - part.at)
+    const room = roomOf(reader, layout, wound, part.offset)
+    if (first >= end) edits.drop(part.offset, room)
+    else if (first > 0 || end < own) {
       const packet = part.bytes.subarray(layout.lead, layout.lead + PACKET_BYTES)
-      const bytes = withPayload(part.bytes, layout, packet.slice(part.start + from - part.at))
-      edits.replace(part.offset, roomOf(reader, layout, wound, part.offset), bytes)
+      const bytes = withPayload(part.bytes, layout, packet.slice(part.start + first, part.start + end))
+      edits.replace(part.offset, room, bytes)
     }
   }
 }

@@ -292,8 +292,9 @@ export class Demux implements GridVisitor {
     const damaged = row >= 0 && ((stream.table?.flags[row] ?? 0) & SAMPLE_DAMAGED) !== 0
     stream.break = { offset, expected, found, row, damaged, hurtAt: stream.hurtAt }
     stream.damage()
-    stream.hurtAt = offset
-    stream.behind = []
+    // within a PES packet the next counter tells whether this one was hit, before what lies in front of it is mended
+    const isHole = stream.gaps !== this.#gaps || (bytes[at + 1] & 0x40) === 0
+    stream.hole(offset, isHole ? (found - expected + COUNTERS) % COUNTERS : undefined)
     stream.ended = false
     this.tables.lose(stream.pid)
   }
@@ -326,7 +327,7 @@ export class Demux implements GridVisitor {
     this.findings.add(headerHit(offset, 'continuity counter'))
     this.#headers.setControl(offset, (control & 0xf0) | expected)
     if (row >= 0 && !damaged && stream.table) stream.table.flags[row] &= ~SAMPLE_DAMAGED
-    if (stream.row === row) stream.hurtAt = hurtAt
+    if (stream.row === row) stream.unhole(hurtAt)
     stream.counter = expected
   }
 
@@ -388,11 +389,7 @@ export class Demux implements GridVisitor {
 
   /** Of the last packet, `room` bytes of the file with its arrival time, only the first `length` are its own. */
   #trim(stream: PidStream | undefined, length: number, room: number): void {
-    if (stream) {
-      stream.tornAt = this.#lastOffset
-      stream.tornLength = length
-      stream.tornRoom = room
-    }
+    stream?.tear(this.#lastOffset, { length, room })
     const bytes = this.#reader.bytes(this.#lastOffset, length).slice()
     const trimmed = trimmedPacket(bytes, this.#layout)
     if (trimmed) this.edits.replace(this.#lastOffset, room, trimmed)

@@ -150,6 +150,8 @@ export class PesPackets {
     stream.hurtAt = -1
     stream.beginless = -1
     stream.behind = []
+    stream.islands = []
+    stream.tears.clear()
     stream.jumps = []
     stream.before.length = 0
     if (!isVideoId(stream.streamId)) stream.before.push(offset)
@@ -272,8 +274,9 @@ export class PesPackets {
    * leaves its length open, so that it may hold both.
    */
   #adoptPicture(stream: PidStream, nextDts: number): boolean {
-    const { table, behind, hurtAt, openers, claimed, tornAt } = stream
-    const isOpen = claimed === 0 && tornAt < hurtAt && behind.length < MOST_BEHIND
+    const { table, behind, hurtAt, openers, claimed, tears } = stream
+    const isTorn = [...tears.keys()].some((offset) => offset >= hurtAt)
+    const isOpen = claimed === 0 && !isTorn && behind.length < MOST_BEHIND
     if (!table || !isOpen || openers.length === 0) return false
     const adopted = adoptPicture(this.#reader, this.#layout, this.#edits, behind, openers)
     if (!adopted) return false
@@ -288,11 +291,9 @@ export class PesPackets {
 
   /** Leaves whole frames of sound around a hole in the PES packet in progress. Says whether that is done. */
   #mendSound(stream: PidStream, next: number, nextDts: number): boolean {
-    const { table, row, pid, streamId, before, behind } = stream
-    const { tornAt, tornLength, tornRoom } = stream
+    const { table, row, pid, streamId, before, behind, islands, tears } = stream
     if (!table || isVideoId(streamId) || before.length + behind.length === 0) return false
     if (behind.length >= MOST_BEHIND || before.length >= MOST_BEHIND) return false
-    const torn = { tornAt, tornLength, tornRoom }
     const codec = stream.sound?.codec
     const usual = stream.sound?.usual ?? new Uint8Array(0)
     const isJoined = next >= 0 && !stream.jumps.some((offset) => offset > behind[0])
@@ -303,8 +304,11 @@ export class PesPackets {
       usual,
       before,
       behind,
-      ...torn,
+      islands,
+      tears,
       next: isJoined ? nextDts : Number.NaN,
+      nextAt: next,
+      earliest: row >= 0 && stream.step > 0 ? Math.max(table.dts[row], nextDts - stream.step) : Number.NaN,
     }
     const mended = mendSound(this.#reader, this.#layout, this.#edits, wound)
     if (!mended) return false
@@ -312,13 +316,15 @@ export class PesPackets {
       table.size[row] = mended.before
       if (mended.before === 0) table.truncate(row)
     }
-    if (mended.behind) {
-      const { offset, size, time } = mended.behind
+    for (const { offset, size, time } of mended.timed) {
       const own = table.push(offset, size, 1, 0, 0, SAMPLE_AFTER_HOLE)
       table.dts[own] = time
-    } else if (mended.resumes !== undefined && mended.resumes >= 0) this.#breaks.announce(mended.resumes)
-    else if (behind.length > 0 && next >= 0) this.#breaks.flag(next)
-    for (const offset of stream.jumps) if (offset !== behind[0]) this.#breaks.flag(offset)
+    }
+    for (const offset of mended.untimed) this.#breaks.announce(offset)
+    if (mended.untimed.some((offset) => !(offset >= behind[0]))) stream.untimed = true
+    if (behind.length > 0 && !mended.keeps && next >= 0) this.#breaks.flag(next)
+    const cut = new Set([behind, ...islands.map(({ packets }) => packets)].map(([first]) => first))
+    for (const offset of stream.jumps) if (!cut.has(offset)) this.#breaks.flag(offset)
     return true
   }
 }

@@ -1,6 +1,7 @@
 import { SAMPLE_DAMAGED, type SampleTable } from '../../../model/sample-table.ts'
 import { HeaderHabits } from '../../../recording/header-habits.ts'
 import type { SoundHeaders } from '../../../recording/sound-headers.ts'
+import { isVideoId } from '../../../syntax/pes/stream-ids.ts'
 
 /** Packets behind a hole that are remembered of one PES packet: 20 MB of video. */
 export const MOST_BEHIND = 110_000
@@ -15,6 +16,22 @@ export interface CounterBreak {
   readonly damaged: boolean
   /** `hurtAt` before. */
   readonly hurtAt: number
+}
+
+/** A packet that was torn: how many of its bytes are its own, and how many of the file it takes. */
+export interface Tear {
+  readonly length: number
+  readonly room: number
+}
+
+/** Stretches between holes in one PES packet that are remembered. */
+const MOST_ISLANDS = 64
+
+/** Packets of sound between two holes in one PES packet. */
+export interface Island {
+  readonly packets: number[]
+  /** Packets that the hole behind it took, as the counter tells: modulo its turn. Undefined where that may be hit. */
+  readonly lost: number | undefined
 }
 
 /** One PID on the way through the file. */
@@ -56,11 +73,12 @@ export class PidStream {
   behind: number[] = []
   /** Packets of the PES packet in progress up to the hole, for sound alone. */
   before: number[] = []
-  /** The last packet that was torn, and how many of its bytes are its own. */
-  tornAt = -1
-  tornLength = 0
-  /** Bytes of the file that it takes. */
-  tornRoom = 0
+  /** What lies between the holes in the PES packet in progress, for sound alone. */
+  islands: Island[] = []
+  /** Packets of the PES packet in progress that were torn, by their offsets. */
+  readonly tears = new Map<number, Tear>()
+  /** Frames of sound are kept whose times nothing tells. */
+  untimed = false
   /** Start codes by which pictures begin, as the last PES packet shows that began with one. */
   openers: readonly number[] = []
   /** Where the counter jumps within the PES packet in progress. */
@@ -90,6 +108,33 @@ export class PidStream {
   /** The PES packet in progress has all the bytes it claims. */
   get isFull(): boolean {
     return this.claimed > 0 && this.received >= this.claimed
+  }
+
+  /** Packets are missing in front of the one at `offset`: `lost` as the counter tells, undefined where that may be hit. */
+  hole(offset: number, lost: number | undefined): void {
+    const packets = this.behind
+    const held = this.islands.reduce((sum, island) => sum + island.packets.length, packets.length)
+    const isSound = this.row >= 0 && !isVideoId(this.streamId)
+    if (isSound && packets.length > 0) {
+      if (held < MOST_BEHIND && this.islands.length < MOST_ISLANDS) this.islands.push({ packets, lost })
+      else this.untimed = true
+    }
+    this.hurtAt = offset
+    this.behind = []
+  }
+
+  /** There was no hole in front of the packets behind it: the one before it is at `hurtAt`. */
+  unhole(hurtAt: number): void {
+    this.hurtAt = hurtAt
+    if (isVideoId(this.streamId)) return
+    const packets = hurtAt < 0 ? this.before : (this.islands.pop()?.packets ?? [])
+    packets.push(...this.behind)
+    this.behind = hurtAt < 0 ? [] : packets
+  }
+
+  /** A packet was torn. */
+  tear(offset: number, tear: Tear): void {
+    if (this.tears.size < MOST_BEHIND) this.tears.set(offset, tear)
   }
 
   /** Something of the PES packet in progress is missing or was hit. */
