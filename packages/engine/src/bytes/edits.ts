@@ -1,5 +1,7 @@
 import { LimitError } from '../model/errors.ts'
+import { roomFor, widened } from './columns.ts'
 import type { Foresight } from './foresight.ts'
+import { mergedOrder } from './merged-order.ts'
 import type { RangeWriter } from './range-writer.ts'
 
 /** Changes kept at most: a file that needs more is none that was damaged. */
@@ -97,19 +99,14 @@ export class Edits {
 
   /** By place; at one place what is put in comes first, in the order told, and of several stretches what was told last. */
   #order(): Uint32Array {
-    const order = Uint32Array.from({ length: this.#count }, (_, i) => i)
-    const isStretch = (i: number): number => Math.min(1, this.#length[i])
-    if (this.#isInOrder()) return order
-    return order.sort(
-      (a, b) =>
-        this.#offset[a] - this.#offset[b] || isStretch(a) - isStretch(b) || (isStretch(a) ? b - a : a - b),
+    const offset = this.#offset
+    const length = this.#length
+    const isStretch = (i: number): number => Math.min(1, length[i])
+    // whoever walks over a file mostly tells them by their place
+    return mergedOrder(
+      this.#count,
+      (a, b) => offset[a] - offset[b] || isStretch(a) - isStretch(b) || (isStretch(a) ? b - a : a - b),
     )
-  }
-
-  /** Whoever walks over a file mostly tells them so. */
-  #isInOrder(): boolean {
-    for (let i = 1; i < this.#count; i++) if (this.#offset[i] <= this.#offset[i - 1]) return false
-    return true
   }
 
   #keep(bytes: Uint8Array): void {
@@ -123,15 +120,11 @@ export class Edits {
   }
 
   #grow(): void {
-    const wider = <T extends Float64Array | Uint32Array>(into: T, from: T): T => {
-      into.set(from)
-      return into
-    }
-    const capacity = this.#offset.length * 2
-    this.#offset = wider(new Float64Array(capacity), this.#offset)
-    this.#length = wider(new Float64Array(capacity), this.#length)
-    this.#start = wider(new Float64Array(capacity), this.#start)
-    this.#size = wider(new Uint32Array(capacity), this.#size)
+    const capacity = roomFor(this.#count, MOST_EDITS, 0, 0)
+    this.#offset = widened(this.#offset, capacity)
+    this.#length = widened(this.#length, capacity)
+    this.#start = widened(this.#start, capacity)
+    this.#size = widened(this.#size, capacity)
   }
 }
 

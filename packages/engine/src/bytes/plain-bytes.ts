@@ -18,10 +18,18 @@ export class PlainBytes implements LittleEndian {
   }
 
   u16le(offset: number): number {
+    const bytes = this.#bytes
+    if (offset >= 0 && offset + 2 <= bytes.length) return bytes[offset] | (bytes[offset + 1] << 8)
     return this.u8(offset) | (this.u8(offset + 1) << 8)
   }
 
   u32le(offset: number): number {
+    const bytes = this.#bytes
+    if (offset >= 0 && offset + 4 <= bytes.length)
+      return (
+        (bytes[offset] | (bytes[offset + 1] << 8) | (bytes[offset + 2] << 16) | (bytes[offset + 3] << 24)) >>>
+        0
+      )
     return (this.u16le(offset) | (this.u16le(offset + 2) << 16)) >>> 0
   }
 }

@@ -6,6 +6,7 @@ import { WRAP } from '../syntax/pes/time-stamp.ts'
  * table is moved by whole turns to where its middle time is nearest to the first table's.
  */
 export function joinEpochs(tables: readonly SampleTable[]): void {
+  if (isOneEpoch(tables)) return
   let near = Number.NaN
   for (const { dts, length } of tables) {
     const middle = middleTime(dts.subarray(0, length))
@@ -13,6 +14,19 @@ export function joinEpochs(tables: readonly SampleTable[]): void {
     const turns = Math.round((near - middle) / WRAP)
     if (turns !== 0 && Number.isFinite(turns)) for (let row = 0; row < length; row++) dts[row] += turns * WRAP
   }
+}
+
+/** Whether all times are near each other, so that no table's middle one is a turn away: true of nearly all. */
+function isOneEpoch(tables: readonly SampleTable[]): boolean {
+  if (tables.length < 2) return true
+  let least = Number.POSITIVE_INFINITY
+  let most = Number.NEGATIVE_INFINITY
+  for (const { dts, length } of tables)
+    for (let row = 0; row < length; row++) {
+      if (dts[row] < least) least = dts[row]
+      if (dts[row] > most) most = dts[row]
+    }
+  return most - least < WRAP / 2
 }
 
 /** The median of those times that are known; NaN without. */

@@ -1,5 +1,5 @@
 import type { SampleTable } from '../model/sample-table.ts'
-import { CLOCK, ticksBetween } from '../syntax/pes/time-stamp.ts'
+import { CLOCK, ticksBetween, wrapped } from '../syntax/pes/time-stamp.ts'
 import {
   flips,
   isMultiple,
@@ -9,7 +9,6 @@ import {
   Rhythm,
   ROUNDING,
   UNNOTICED,
-  wrapped,
 } from './stamp-rhythm.ts'
 
 /** A time stamp that cannot be right, and what it has to be. */
@@ -87,7 +86,8 @@ function apply({ dts, cts }: SampleTable, fix: StampFix): void {
   cts[fix.row] = delayOf(fix.dts, fix.pts)
 }
 
-function stampedRows({ dts, length }: SampleTable): Uint32Array {
+/** The rows of a table whose times are known. */
+export function stampedRows({ dts, length }: SampleTable): Uint32Array {
   const rows = new Uint32Array(length)
   let count = 0
   for (let row = 0; row < length; row++) if (!Number.isNaN(dts[row])) rows[count++] = row

@@ -1,5 +1,5 @@
 import type { SampleTable } from '../model/sample-table.ts'
-import { CLOCK, ticksBetween, WRAP } from '../syntax/pes/time-stamp.ts'
+import { CLOCK, ticksBetween, wrapped } from '../syntax/pes/time-stamp.ts'
 import { usualStep } from './stamped-track.ts'
 
 /** Share of steps that are the usual one where a stream keeps a rhythm. */
@@ -82,9 +82,10 @@ function isDueTurned(dts: Float64Array, rows: Uint32Array, i: number, usual: num
   for (let k = 1; k <= Math.min(i, MOST_IN_A_ROW); k++) {
     const due = dts[rows[i - k]] + k * usual
     const off = Math.abs(ticksBetween(wrapped(due), wrapped(dts[rows[i]])))
+    if (off < UNNOTICED) continue
     const bit = 2 ** Math.round(Math.log2(off))
     // most times of a stream without a rhythm are off by no power of two
-    if (off < UNNOTICED || Math.abs(off - bit) > ROUNDING) continue
+    if (Math.abs(off - bit) > ROUNDING) continue
     if (flips(dts[rows[i]], due).some((flip) => Math.abs(flip - due) <= ROUNDING)) return true
   }
   return false
@@ -103,15 +104,12 @@ export function isMultiple(step: number, unit: number): boolean {
 
 /** All times that are one bit off, unwrapped near another. */
 export function flips(time: number, near: number): number[] {
-  const raw = ((time % WRAP) + WRAP) % WRAP
-  const base = ((near % WRAP) + WRAP) % WRAP
+  const raw = wrapped(time)
+  const base = wrapped(near)
   return Array.from({ length: BITS }, (_, bit) => {
     const weight = 2 ** bit
     const isSet = Math.floor(raw / weight) % 2 === 1
-    return near + ticksBetween(base, isSet ? raw - weight : raw + weight)
+    // `near` may lie between two ticks
+    return Math.round(near + ticksBetween(base, isSet ? raw - weight : raw + weight))
   })
-}
-
-export function wrapped(time: number): number {
-  return ((time % WRAP) + WRAP) % WRAP
 }

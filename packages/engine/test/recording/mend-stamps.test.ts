@@ -353,9 +353,9 @@ it('times hit by lot are turned back, wherever and however many', () => {
       },
       {
         "hit": 175,
-        "right": 167,
+        "right": 169,
         "whole": 0,
-        "wronglySure": 3,
+        "wronglySure": 1,
       },
       {
         "hit": 175,

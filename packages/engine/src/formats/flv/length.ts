@@ -18,12 +18,17 @@ export function lengthOf(table: TagTable, streams: readonly Stream[], { steps }:
   let first = Number.POSITIVE_INFINITY
   let last = 0
   for (const stream of streams) {
-    const rows = stream.rows.filter((row) => (table.flags[row] & DROPPED) === 0)
-    if (rows.length === 0) continue
-    first = Math.min(first, table.time[rows[0]])
+    const { rows } = stream
+    const isKept = (row: number): boolean => (table.flags[row] & DROPPED) === 0
+    const start = rows.find(isKept)
+    if (start === undefined) continue
+    first = Math.min(first, table.time[start])
     const step = steps.get(stream.kind) ?? 0
-    for (const row of rows.subarray(-REORDERED))
-      last = Math.max(last, table.time[row] + delayOf(table, row) + step)
+    for (let i = rows.length - 1, left = REORDERED; i >= 0 && left > 0; i--) {
+      if (!isKept(rows[i])) continue
+      last = Math.max(last, table.time[rows[i]] + delayOf(table, rows[i]) + step)
+      left--
+    }
   }
   if (!Number.isFinite(first)) return { seconds: 0, first: 0 }
   return { seconds: Math.max(0, last - first) / 1000, first: first / 1000 }

@@ -36,7 +36,7 @@ export function streamsOf(reader: ByteReader, table: TagTable): Stream[] {
     const rows = rowsOf(table, kind)
     const codec = usualCodec(table, rows)
     if (codec === undefined) return []
-    const own = rows.filter((row) => table.codecName(row) === codec)
+    const own = rowsWith(table, rows, table.codecs.indexOf(codec))
     const header = CONFIGURED.has(codec) ? configurationIn(reader, table, kind, codec) : undefined
     return [
       {
@@ -52,9 +52,17 @@ export function streamsOf(reader: ByteReader, table: TagTable): Stream[] {
   })
 }
 
+/** The rows whose codec has a number. */
+function rowsWith(table: TagTable, rows: Uint32Array, codec: number): Uint32Array {
+  const own = new Uint32Array(rows.length)
+  let count = 0
+  for (let i = 0; i < rows.length; i++) if (table.codec[rows[i]] === codec) own[count++] = rows[i]
+  return own.subarray(0, count)
+}
+
 function usualCodec(table: TagTable, rows: Uint32Array): string | undefined {
   const counts = new Uint32Array(256)
-  for (const row of rows) counts[table.codec[row]]++
+  for (let i = 0; i < rows.length; i++) counts[table.codec[rows[i]]]++
   let best: string | undefined
   let most = 0
   table.codecs.forEach((name, i) => {

@@ -26,6 +26,14 @@ export function writeTimeStamp(bytes: Uint8Array, at: number, prefix: number, ti
 
 /** Ticks from one time stamp to another by the shorter way around, -2^32 to 2^32. */
 export function ticksBetween(from: number, to: number): number {
-  const apart = (((to - from) % WRAP) + WRAP) % WRAP
+  const direct = to - from
+  if (direct >= -WRAP / 2 && direct < WRAP / 2) return direct
+  const apart = wrapped(direct)
   return apart < WRAP / 2 ? apart : apart - WRAP
+}
+
+/** Ticks as a time stamp has them, 0 to 2^33. */
+export function wrapped(ticks: number): number {
+  // a remainder of such numbers costs more than all else that is done with a time
+  return ticks >= 0 && ticks < WRAP ? ticks : ((ticks % WRAP) + WRAP) % WRAP
 }

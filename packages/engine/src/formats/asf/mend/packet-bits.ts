@@ -120,17 +120,18 @@ function tryBits(
   turned: readonly number[],
   places = suspects(bytes, sizes, knows, packet),
 ): void {
+  const reader = new PlainBytes(bytes)
   for (const byte of places) {
     for (let bit = byte * 8; bit < byte * 8 + 8; bit++) {
       if (turned.includes(bit)) continue
       turn(bytes, bit)
       const fits =
-        read(bytes, sizes, knows, packet) &&
+        read(bytes, sizes, knows, packet, reader) &&
         // fields of other lengths than in all packets before make sense by chance alone
         (habits.properties.size === 0 || habits.properties.has(packet.properties)) &&
         hasUsualReplicated(packet, habits) &&
         (!isReadable || isSound(packet, last, habits))
-      best.offer(fits ? continuity(packet, last) : 0, [...turned, bit])
+      if (fits) best.offer(continuity(packet, last), [...turned, bit])
       turn(bytes, bit)
     }
   }
@@ -186,11 +187,14 @@ function read(
   sizes: PacketSizes,
   knows: (stream: number) => boolean,
   packet: Packet,
+  reader = new PlainBytes(bytes),
 ): boolean {
-  if (!readPacket(new PlainBytes(bytes), 0, sizes, knows, packet)) return false
+  if (!readPacket(reader, 0, sizes, knows, packet)) return false
   const { data, length } = packet.payloads[packet.count - 1]
   // a packet is full up to its padding, and that is empty
-  return data + length === packet.end && bytes.subarray(packet.end).every((byte) => byte === 0)
+  if (data + length !== packet.end) return false
+  for (let at = packet.end; at < bytes.length; at++) if (bytes[at] !== 0) return false
+  return true
 }
 
 /** Bytes of the packet's header and of the payload headers around the place where reading fails. */

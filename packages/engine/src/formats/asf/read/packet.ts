@@ -161,11 +161,9 @@ export function readPayload(
   lengthField: number,
   payload: Payload,
 ): boolean {
-  const [replicatedBytes, positionBytes, numberBytes] = [
-    FIELD_BYTES[properties & 3],
-    FIELD_BYTES[(properties >> 2) & 3],
-    FIELD_BYTES[(properties >> 4) & 3],
-  ]
+  const replicatedBytes = FIELD_BYTES[properties & 3]
+  const positionBytes = FIELD_BYTES[(properties >> 2) & 3]
+  const numberBytes = FIELD_BYTES[(properties >> 4) & 3]
   let next = at + 1
   const first = reader.u8(at)
   payload.offset = at

@@ -1,5 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
-import { isZero } from '../../../bytes/zeros.ts'
+import { zerosEnd } from '../../../bytes/zeros.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { follow, isLikely, type LastOnes, lastOfStreams, NEAR } from './last-ones.ts'
 import {
@@ -78,15 +78,21 @@ export async function salvage(
     if (!isExplained(reader, done, until, task, last)) unexplained += until - done
   }
   let turn = from
+  // a byte that is known to be none of zeros
+  let filled = -1
   for (let at = from; at < to; ) {
     if (at >= turn) {
       turn = at + BYTES_A_TURN
       await monitor.pause()
     }
     // no payload begins in zeros, which a file that was never finished may have for gigabytes
-    if (reader.u32(at) === 0 && isZero(reader, at, at + ZERO_PIECE)) {
-      at += ZERO_PIECE
-      continue
+    if (at > filled && reader.u32(at) === 0) {
+      const end = zerosEnd(reader, at, at + ZERO_PIECE)
+      if (end >= Math.min(at + ZERO_PIECE, reader.size)) {
+        at += ZERO_PIECE
+        continue
+      }
+      filled = end
     }
     if (task.inGrid && (at - from) % task.sizes.most === 0) {
       const end = takeFront(reader, at, to, task, last)

@@ -19,7 +19,9 @@ export function mendDelays(table: TagTable, streams: readonly Stream[], times: M
   const step = times.steps.get(VIDEO) ?? 0
   if (!stream || step === 0) return times
   const { rows } = stream
-  const delays = Float64Array.from(rows, (row) => table.delay[row])
+  const delays = new Float64Array(rows.length)
+  for (let i = 0; i < rows.length; i++) delays[i] = table.delay[rows[i]]
+  if (!delays.some((delay) => delay !== 0)) return times
   const usual = delays.slice().sort()[delays.length >> 1]
   const timeOf = (i: number): number =>
     i < 0

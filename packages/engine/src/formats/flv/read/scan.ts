@@ -50,7 +50,7 @@ export interface Scan {
 
 /** Walks the tags from end to end; where none stands, looks for the next one and, from there, back. */
 export async function scan(reader: ByteReader, limits: Limits, monitor: Monitor): Promise<Scan> {
-  const table = new TagTable(limits.samplesPerTrack)
+  const table = new TagTable(limits.samplesPerTrack, reader.size)
   const holes: Hole[] = []
   const restarts: number[] = []
   const start = headEnd(reader)

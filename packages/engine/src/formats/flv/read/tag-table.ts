@@ -1,4 +1,4 @@
-import { widened } from '../../../bytes/columns.ts'
+import { roomFor, widened } from '../../../bytes/columns.ts'
 import { LimitError } from '../../../model/errors.ts'
 
 /** Types of tags, Adobe Flash Video File Format Specification 10.1 Annex E.4.1. */
@@ -49,9 +49,15 @@ export class TagTable {
   flags = new Uint16Array(1024)
   readonly codecs: string[] = []
   readonly #limit: number
+  readonly #bytes: number
 
-  constructor(limit: number) {
+  /**
+   * @param limit of tags
+   * @param bytes of the file that tags are added from in its order, 0 where these are not known
+   */
+  constructor(limit: number, bytes = 0) {
     this.#limit = limit
+    this.#bytes = bytes
   }
 
   /** Appends a tag. @throws LimitError past the limit of tags. */
@@ -96,7 +102,7 @@ export class TagTable {
   }
 
   #grow(): void {
-    const capacity = this.offset.length * 2
+    const capacity = roomFor(this.length, this.#limit, this.offset[this.length - 1], this.#bytes)
     this.offset = widened(this.offset, capacity)
     this.size = widened(this.size, capacity)
     this.time = widened(this.time, capacity)

@@ -2,6 +2,7 @@ import type { Edits } from '../../../bytes/edits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Findings } from '../../../model/finding.ts'
 import { SampleTable } from '../../../model/sample-table.ts'
+import { stampedRows } from '../../../recording/mend-stamps.ts'
 import { withoutStamps } from '../../../recording/untimed-header.ts'
 import { LONGEST_HEADER, PREFIX_BYTES, parsePacketHeader } from '../../../syntax/pes/packet-header.ts'
 import { CLOCK } from '../../../syntax/pes/time-stamp.ts'
@@ -41,7 +42,7 @@ export function dropLostTimes(
     table.cts[row] = 0
     const offset = table.offset[row]
     findings.add(stampsLost(offset))
-    const head = reader.bytes(offset, LONGEST_HEADER).slice()
+    const head = reader.bytes(offset, LONGEST_HEADER)
     const header = parsePacketHeader(head, 0)
     const without = header && withoutStamps(head.subarray(0, header.headerLength))
     if (without)
@@ -81,7 +82,7 @@ export function mendLostClocks(
 function lostRows(table: SampleTable, clocks: SampleTable, back: number): Uint8Array {
   const { dts } = table
   const lost = new Uint8Array(table.length)
-  const rows = Uint32Array.from(lost.keys()).filter((row) => !Number.isNaN(dts[row]))
+  const rows = stampedRows(table)
   const clockOf = clocksAt(table, rows, clocks)
   const isNear = (ticks: number): boolean => ticks >= -back && ticks <= LONGEST_STEP
   /** Whether times go on from the `a`th row to the `b`th, or jump as the clock does. */
@@ -91,58 +92,66 @@ function lostRows(table: SampleTable, clocks: SampleTable, back: number): Uint8A
     return isNear(step) || (!isNear(passed) && Math.abs(step - passed) <= AHEAD)
   }
   const isSame = (a: number, b: number): boolean => dts[rows[a]] === dts[rows[b]]
-  let longest = NONE
-  for (const run of runsOf(rows.length, goesOn, isSame))
-    if (!run.isStuck && run.end - run.start > longest.end - longest.start) longest = run
+  const { starts, stuck, count } = runsOf(rows.length, goesOn, isSame)
+  let longest = 0
+  let most = 0
+  for (let run = 0; run < count; run++)
+    if (stuck[run] === 0 && starts[run + 1] - starts[run] > most) {
+      longest = starts[run]
+      most = starts[run + 1] - longest
+    }
   let last = -1
-  for (const { start, end, isStuck } of runsOf(rows.length, goesOn, isSame)) {
-    const isInFront = last < 0 && start < longest.start && goesOn(end - 1, longest.start)
-    const joins = start === longest.start || isInFront || (last >= 0 && goesOn(last, start))
+  for (let run = 0; run < count; run++) {
+    const start = starts[run]
+    const end = starts[run + 1]
+    const isStuck = stuck[run] === 1
+    const isInFront = last < 0 && start < longest && goesOn(end - 1, longest)
+    const joins = start === longest || isInFront || (last >= 0 && goesOn(last, start))
     if (!isStuck && (joins || end - start >= OWN)) last = end - 1
     else for (let i = start; i < end; i++) lost[rows[i]] = 1
   }
   return lost
 }
 
-/** Rows one behind the other, of which each goes on from the one in front. */
-interface Run {
-  readonly start: number
-  readonly end: number
-  /** They are all at one time. */
-  readonly isStuck: boolean
+/** Runs of rows one behind the other, of which each goes on from the one in front. */
+interface Runs {
+  readonly count: number
+  /** Where each begins, and where the last one ends. */
+  readonly starts: Uint32Array
+  /** 1 of those whose rows are all at one time. */
+  readonly stuck: Uint8Array
 }
 
-const NONE: Run = { start: 0, end: 0, isStuck: false }
-
-function* runsOf(
-  count: number,
+function runsOf(
+  rows: number,
   goesOn: (a: number, b: number) => boolean,
   isSame: (a: number, b: number) => boolean,
-): Generator<Run> {
-  let start = 0
-  for (let i = 0; i < count; ) {
+): Runs {
+  const starts = new Uint32Array(rows + 1)
+  const stuck = new Uint8Array(rows)
+  let count = 0
+  const end = (at: number, isStuck: boolean): void => {
+    if (isStuck) stuck[count] = 1
+    starts[++count] = at
+  }
+  for (let i = 0; i < rows; ) {
     let same = i + 1
-    while (same < count && isSame(i, same)) same++
+    while (same < rows && isSame(i, same)) same++
     const isStuck = same - i >= STUCK
-    if (i > start && (isStuck || !goesOn(i - 1, i))) {
-      yield { start, end: i, isStuck: false }
-      start = i
-    }
-    if (isStuck) {
-      yield { start, end: same, isStuck: true }
-      start = same
-    }
+    if (i > starts[count] && (isStuck || !goesOn(i - 1, i))) end(i, false)
+    if (isStuck) end(same, true)
     i = isStuck ? same : i + 1
   }
-  if (count > start) yield { start, end: count, isStuck: false }
+  if (rows > starts[count]) end(rows, false)
+  return { count, starts, stuck }
 }
 
 /** The clock of the pack that each row's packet lies in; 0 where no pack is in front. */
 function clocksAt({ offset }: SampleTable, rows: Uint32Array, clocks: SampleTable): Float64Array {
   const found = new Float64Array(rows.length)
   let pack = -1
-  for (const [i, row] of rows.entries()) {
-    while (pack + 1 < clocks.length && clocks.offset[pack + 1] < offset[row]) pack++
+  for (let i = 0; i < rows.length; i++) {
+    while (pack + 1 < clocks.length && clocks.offset[pack + 1] < offset[rows[i]]) pack++
     found[i] = pack < 0 ? 0 : clocks.dts[pack]
   }
   return found

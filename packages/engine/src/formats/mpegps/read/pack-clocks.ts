@@ -1,11 +1,10 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { SampleTable } from '../../../model/sample-table.ts'
 import { PADDING } from '../../../syntax/pes/stream-ids.ts'
-import { ticksBetween, WRAP } from '../../../syntax/pes/time-stamp.ts'
+import { ticksBetween, wrapped } from '../../../syntax/pes/time-stamp.ts'
+import { ClockRows } from './clock-rows.ts'
 import { type Item, readItem } from './item.ts'
 
-/** Clocks of packs that are remembered. */
-const MOST_CLOCKS = 4096
 /** Bytes of packs that are compared at most. */
 const LONGEST = 1 << 20
 const PIECE = 1 << 16
@@ -28,8 +27,8 @@ export class PackClocks {
   /** Where packs stand, and their clocks, unwrapped. */
   readonly table: SampleTable
   readonly #reader: ByteReader
-  /** Rows by their clock. */
-  readonly #rows = new Map<number, number>()
+  /** The last rows by their clocks. */
+  readonly #rows = new ClockRows()
   /** Where the last pack ends behind which others stand twice; -1 while none do. */
   #end = -1
   /** Ticks and bytes from pack to pack, how many kept to them, and the gaps; undefined of writers without a rate. */
@@ -47,8 +46,8 @@ export class PackClocks {
   doubled({ offset, clock = -1 }: Item): number {
     const { length, dts, offset: starts } = this.table
     if (length === 0 || ticksBetween(wrapped(dts[length - 1]), clock) > 0) return 0
-    const row = this.#rows.get(clock)
-    if (row === undefined) return 0
+    const row = this.#rows.last(clock, dts)
+    if (row < 0) return 0
     const end = row + 1 < length ? starts[row + 1] : this.#end < 0 ? offset : this.#end
     const bytes = end - starts[row]
     if (bytes > LONGEST || !this.#isSame(starts[row], offset, bytes) || !this.#isFilled(offset, bytes))
@@ -64,11 +63,7 @@ export class PackClocks {
     table.dts[last] = near + ticksBetween(wrapped(near), clock)
     const { dts, offset: starts } = table
     this.#end = -1
-    if (this.#rows.size === MOST_CLOCKS) {
-      const [oldest] = this.#rows.keys()
-      this.#rows.delete(oldest)
-    }
-    this.#rows.set(clock, last)
+    this.#rows.add(clock, last)
     // the first step is to the first packets' time
     if (last < 2 || !this.#gaps) return
     const step = dts[last] - dts[last - 1]
@@ -115,8 +110,4 @@ export class PackClocks {
     }
     return true
   }
-}
-
-function wrapped(time: number): number {
-  return ((time % WRAP) + WRAP) % WRAP
 }

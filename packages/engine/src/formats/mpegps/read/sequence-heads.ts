@@ -25,6 +25,8 @@ const LAST_TYPE = 3
 const FEWEST_PICTURES = 2
 /** Coded pictures that have such headers; those whose header is gone are not known. */
 const HEADED: readonly string[] = ['', 'mpeg1video', 'mpeg2video']
+/** Packets between two looks at the world outside. */
+const PAUSE = 64
 const AVC: readonly string[] = ['', 'h264']
 
 /**
@@ -137,6 +139,7 @@ async function headlessOf(
   let isMpeg1Packet = false
   let begun = false
   let seen = 0
+  let later = 0
   let picture: Headless['picture']
   let own: Uint8Array | undefined
   let carried: Uint8Array = new Uint8Array(0)
@@ -144,7 +147,7 @@ async function headlessOf(
     if (part.id !== stream.id) continue
     if (size === 0) isMpeg1Packet = part.isMpeg1
     if (size < MOST_KEPT) kept.push(part.payload.slice())
-    else await monitor.pause()
+    else if (later++ % PAUSE === 0) await monitor.pause()
     size += part.payload.length
     const start = picture ? -1 : pictureStart(part.payload)
     if (start >= 0) picture = { at: part.start + start, packet: part.offset, length: part.length }

@@ -6,7 +6,7 @@ import { delayOf } from '../../../recording/mend-stamps.ts'
 import { sniffPictures, sniffSound, unitSeconds } from '../../../recording/sniff-stream.ts'
 import type { PacketHeader } from '../../../syntax/pes/packet-header.ts'
 import { isAudioId, isVideoId, PADDING, PRIVATE_1 } from '../../../syntax/pes/stream-ids.ts'
-import { CLOCK, ticksBetween, WRAP } from '../../../syntax/pes/time-stamp.ts'
+import { CLOCK, ticksBetween, wrapped } from '../../../syntax/pes/time-stamp.ts'
 import { type Item, readItem } from './item.ts'
 import { MpegSound } from './mpeg-sound.ts'
 import { isSubstream, ProgramStream, payloadOf } from './stream.ts'
@@ -200,7 +200,7 @@ export class Streams {
       return
     }
     const near = Number.isNaN(stream.dts) ? this.#clock : stream.dts
-    const dts = Number.isNaN(near) ? stamp : near + ticksBetween(((near % WRAP) + WRAP) % WRAP, stamp)
+    const dts = Number.isNaN(near) ? stamp : near + ticksBetween(wrapped(near), stamp)
     const holed = this.#seen.get(stream) !== this.#holes
     this.#seen.set(stream, this.#holes)
     const row = table.push(offset, size, 1, 0, 0, holed ? SAMPLE_AFTER_HOLE : 0)
