@@ -118,6 +118,17 @@ describe('verify', () => {
     expect((await verify(path)).decodable).toBe(false)
   })
 
+  it('blames no environment for a film that ends within its head', async () => {
+    const cut = join(scratch.folder, 'cut-head.webm')
+    const head = [0x1a, 0x45, 0xdf, 0xa3, 0x87, 0x42, 0x82, 0x84, 0x77, 0x65, 0x62, 0x6d]
+    // a Segment, and Info of 40 bytes of which two are there
+    writeFileSync(
+      cut,
+      Uint8Array.from([...head, 0x18, 0x53, 0x80, 0x67, 0xc8, 0x15, 0x49, 0xa9, 0x66, 0xa8, 0x60, 0x15]),
+    )
+    expect(await verify(cut)).toEqual({ decodable: false, duration: 0, tracks: [] })
+  })
+
   it('blames the environment for a missing file', async () => {
     expect(await kindOf(verify(join(scratch.folder, 'missing')))).toBe('environment')
   })

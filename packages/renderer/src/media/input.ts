@@ -128,7 +128,7 @@ export function openInput(path: string): Input {
   const opened = format.openInputSync(`file:${path}`, null, options)
   if (opened < 0) {
     throw new RendererError(
-      isEnvironment(opened) ? 'environment' : 'input',
+      isEnvironment(opened, path) ? 'environment' : 'input',
       `cannot open the file: ${describe(opened)}`,
     )
   }

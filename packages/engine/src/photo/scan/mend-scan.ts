@@ -27,7 +27,7 @@ import { lostWay } from '../reading/lost-way.ts'
 import { cutAtSteps, joinRuns, type Piece, rejoin, type Section } from '../reading/pieces.ts'
 import { type McuStream, StreamMemory, StreamReader } from '../reading/read-stream.ts'
 import { type Joint, jointsOf } from '../turned/joints.ts'
-import { areRounded } from '../turned/rounded-steps.ts'
+import { areRounded, areUnits } from '../turned/rounded-steps.ts'
 import { type Sign, turnedBits } from '../turned/turn-bits.ts'
 import { turnedInIntervals } from '../turned/turn-in-intervals.ts'
 import { turnedDc } from '../turned/turned-dc.ts'
@@ -135,7 +135,11 @@ export function mendScan(input: ScanInput): MendedScan | undefined {
         bits = apart([...bits, ...turnedDc(found, shownOver(mended, found)).map(({ bit }) => bit)])
       }
       if (bits.length === 0) {
-        const whole = mended.whole && round === 0 && data === input.data
+        const untouched = round === 0 && data === input.data
+        // bits that may have made such steps were looked for, and none is likely to have: they are the picture's own
+        const own = untouched && single && isWhole(read.joined, input.layout) && areUnits(mended.sections)
+        if (own) return asRead(mended)
+        const whole = mended.whole && untouched
         return { ...(mended.whole ? mended : readFronts({ ...input, data }, read, mended)), whole }
       }
     }
@@ -267,8 +271,8 @@ function arrange(input: ScanInput, read: ReadPieces, kept: Places, turned: boole
       reference,
     })
     const whole = isUnchanged(sections) || areRounded(sections, { ...read, layout, starts: stream.starts })
-    if (whole) for (const { dc } of sections) dc.fill(0)
-    return { stream, source, sections, whole, doubtfulPlaces: 0, preview }
+    const mended = { stream, source, sections, whole, doubtfulPlaces: 0, preview }
+    return whole ? asRead(mended) : mended
   }
   const finder = new BreakFinder(edges, layout.mcuWide)
   const cut = input.complete && hidesLoss(read.cut, stream, layout) ? finder.cutAtWorst(read.cut) : read.cut
@@ -345,6 +349,16 @@ function cutAt(steps: readonly DcStep[], { sections }: MendedScan, read: ReadPie
 function nothingRead(stream: McuStream, { mcuCount }: McuLayout, preview: Preview | undefined): MendedScan {
   const source = new Int32Array(mcuCount).fill(-1)
   return { stream, source, sections: [], whole: false, doubtfulPlaces: 0, preview }
+}
+
+/** A scan that is as it was written: its levels are those that were read. */
+function asRead(mended: MendedScan): MendedScan {
+  const sections = mended.sections.map((section) => ({
+    ...section,
+    known: true,
+    dc: section.dc.map(() => 0),
+  }))
+  return { ...mended, sections, whole: true }
 }
 
 /** Whether an MCU has any coefficient but DC. */

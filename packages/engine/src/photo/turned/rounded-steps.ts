@@ -13,19 +13,31 @@ interface StepBits {
   readonly starts: Uint32Array
 }
 
+/** By how many units of quantised DC the levels of a section differ from those of the one in front of it, by component. */
+function changesAt(sections: readonly ColouredSection[], index: number): Int32Array {
+  const before = sections[index - 1]?.dc
+  return sections[index].dc.map((value, component) => value - (before?.[component] ?? 0))
+}
+
 /**
- * Whether levels of sections that follow each other differ by single units of quantised DC only, and no bit makes one of these
- * changes: then they are slopes of the picture's own, rounded. With coarse tables one unit is some levels, which rows that differ
- * by it jump at once.
+ * Whether levels of sections that follow each other differ by single units of quantised DC only: by no more than rounding makes
+ * of slopes. With coarse tables one unit is some levels, which rows that differ by it jump at once.
+ */
+export function areUnits(sections: readonly ColouredSection[]): boolean {
+  return sections.every((_, index) => changesAt(sections, index).every((change) => Math.abs(change) <= 1))
+}
+
+/**
+ * Whether levels of sections that follow each other differ by single units only, and no bit makes one of these changes: then they
+ * are slopes of the picture's own, rounded.
  */
 export function areRounded(sections: readonly ColouredSection[], scan: StepBits): boolean {
-  return sections.every(({ first, count, dc }, index) => {
-    const before = sections[index - 1]?.dc
-    return dc.every((value, component) => {
-      const change = value - (before?.[component] ?? 0)
-      return change === 0 || (Math.abs(change) === 1 && !madeByBit(scan, first, count, component, change))
-    })
-  })
+  if (!areUnits(sections)) return false
+  return sections.every(({ first, count }, index) =>
+    changesAt(sections, index).every(
+      (change, component) => change === 0 || !madeByBit(scan, first, count, component, change),
+    ),
+  )
 }
 
 /** Whether turning a single bit of a difference of DC around an MCU back adds `change`. */
