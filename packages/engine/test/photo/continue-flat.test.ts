@@ -45,3 +45,17 @@ describe('what a picture goes on with below its last row', () => {
     expect(lastRow(raster.states)).toEqual(Array(WIDTH).fill(LOST))
   })
 })
+
+describe('a gap between rows of a picture that is clear for the most part', () => {
+  it('is clear but for rows beside what is known, where one goes over into the other', () => {
+    const raster = halfOf((x) => (x === 0 ? 0 : 200))
+    raster.states.fill(RECOVERED, (HEIGHT - 1) * WIDTH)
+    raster.pixels.fill(100, (HEIGHT - 1) * WIDTH)
+    fillRaster(raster, true, 0)
+    const column = Array.from({ length: HEIGHT - KNOWN }, (_, i) => raster.pixels[(KNOWN + i) * WIDTH + 5])
+    expect(column.slice(0, 8).every((value) => value > 170)).toBe(true)
+    expect(column.slice(8, -9)).toEqual(Array(13).fill(0))
+    expect(column.slice(-9).every((value) => value >= 100 && value < 135)).toBe(true)
+    expect(raster.states).not.toContain(LOST)
+  })
+})

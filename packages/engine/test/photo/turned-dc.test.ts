@@ -16,6 +16,9 @@ const BLOCK = 8
 const BRIGHT_ROWS = 4
 const BRIGHTER = 6
 
+/** MCUs of which a code is turned. */
+const SWALLOWED = [781, 945, 1_300, 1_501]
+
 let bytes: Uint8Array
 let photo: PhotoCoefficients
 
@@ -58,7 +61,7 @@ function found(turned: readonly number[], preview: boolean) {
 function foundIn(scan: ReturnType<typeof readScan>, preview: MeanPlanes | undefined) {
   const source = Int32Array.from({ length: scan.count }, (_, i) => i)
   const sections = [{ first: 0, count: scan.count, known: true, place: 0, dc: new Int32Array(3) }]
-  return turnedDc({ ...scan, source, sections }, preview)
+  return turnedDc({ ...scan, source, sections, coded: scan }, preview)
 }
 
 /** The drawn photo with some rows of MCUs brighter from one on: something of the picture that its preview does not show. */
@@ -86,6 +89,28 @@ function bitNear(mcu: number, levels: number) {
     if (fit) return { ...fit, mcu: at }
   }
   throw new Error('the drawn photo has no such bit')
+}
+
+/** A bit of codes of an MCU after which reading is in step again behind it, though DC of luminance is other by some levels. */
+function swallowingIn(mcu: number) {
+  const scan = scanWith([])
+  const { starts, reader, layout } = scan
+  const unit = photo.quantisation[0][0] / BLOCK
+  const values = new Set(changesOf(scan, mcu, 0).map(({ bit }) => bit))
+  const sumOf = (): number | undefined => {
+    const differences = new Int16Array(layout.blocksPerMcu)
+    if (reader.pass(starts[mcu], differences) !== starts[mcu + 1]) return undefined
+    return differences.reduce((sum, each, i) => (layout.componentOf[i] === 0 ? sum + each : sum), 0)
+  }
+  const own = sumOf() ?? 0
+  for (let bit = starts[mcu]; bit < starts[mcu + 1]; bit++) {
+    scan.bytes[bit >> 3] ^= 0x80 >> (bit & 7)
+    const change = (sumOf() ?? own) - own
+    scan.bytes[bit >> 3] ^= 0x80 >> (bit & 7)
+    const levels = Math.abs(change * unit)
+    if (levels >= 3 && levels < 8 && !values.has(bit)) return { bit, mcu, change }
+  }
+  throw new Error('the MCU has no such bit')
 }
 
 describe('a bit within a difference of DC', () => {
@@ -146,6 +171,17 @@ describe('a bit within a difference of DC', () => {
   it('is seen nowhere in a scan that is as it was', () => {
     expect(found([], true)).toEqual([])
     expect(found([], false)).toEqual([])
+  })
+})
+
+describe('a bit of a code that swallows a difference of DC', () => {
+  it('shows by the row behind it and by coefficients that are larger than usual', () => {
+    for (const mcu of SWALLOWED) {
+      const { bit, change } = swallowingIn(mcu)
+      const [first] = found([bit], true)
+      expect(Math.abs(first.mcu - mcu)).toBeLessThan(2)
+      expect(first.change).toBe(-change)
+    }
   })
 })
 

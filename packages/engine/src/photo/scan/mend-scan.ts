@@ -132,7 +132,13 @@ export function mendScan(input: ScanInput): MendedScan | undefined {
       const hit = all.length + bits.length > 0 || (isWhole(read.joined, input.layout) && !mended.whole)
       if (single && hit && !read.brokenOff && round <= TURN_ROUNDS) {
         const found = { ...read, ...read.stream, ...input, ...mended }
-        bits = apart([...bits, ...turnedDc(found, shownOver(mended, found)).map(({ bit }) => bit)])
+        bits = apart([
+          ...bits,
+          ...turnedDc(
+            { ...found, coded: { ...read, ...read.stream, ...input } },
+            shownOver(mended, found),
+          ).map(({ bit }) => bit),
+        ])
       }
       if (bits.length === 0) {
         const untouched = round === 0 && data === input.data

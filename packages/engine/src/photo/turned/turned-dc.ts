@@ -1,6 +1,8 @@
+import { Allowance } from '../../model/allowance.ts'
 import type { StepInput } from '../levels/weigh-dc-steps.ts'
 import type { MeanPlanes } from '../preview/reference.ts'
 import { medianOf, NORMAL } from '../statistics.ts'
+import { CodeChanges, type CodedScan } from './code-changes.ts'
 import { changesOf, type DifferenceReader } from './dc-changes.ts'
 import { DcLikelihood } from './dc-likelihood.ts'
 import { PreviewSteps } from './preview-steps.ts'
@@ -31,15 +33,22 @@ const ASIDE = 3
 /** Degrees of freedom of Student's distribution: differences of DC are small, but for some. */
 const FREEDOM = 2
 const MOST_LEARNED = 8_192
+/** Codes of other coefficients that are tried with a bit turned, for each MCU of the picture and at least. */
+const CODES_PER_MCU = 4
+const LEAST_CODES = 1 << 16
+/** There are so many times more of them than of bits of differences: a logarithm. */
+const OF_CODES = 3
 
 export interface TurnedDcInput extends StepInput {
   readonly reader: DifferenceReader
   readonly starts: Uint32Array
+  /** All codes of the scan, where it has those of other coefficients, too. */
+  readonly coded?: CodedScan
   /** Lowest bits of DC that other scans tell, none by default. */
   readonly low?: number
 }
 
-/** A bit of a difference of DC that was turned, by what speaks for it: logarithms of likelihoods. */
+/** A bit that was turned and changed a difference of DC, by what speaks for it: logarithms of likelihoods. */
 export interface TurnedDc {
   readonly bit: number
   readonly mcu: number
@@ -52,19 +61,34 @@ export interface TurnedDc {
 /**
  * Bits that were turned within differences of DC: reading goes on in step, and only levels from there on are off. That shows
  * along one row of MCUs from the bit on, neither in front nor behind, by the preview from there on, and by the difference itself,
- * that is larger than usual. The change must be one that a single bit there makes. The likeliest first.
+ * that is larger than usual. The change must be one that a single bit there makes, in the difference or else in codes of other
+ * coefficients, which swallowed it. The likeliest first.
  */
 export function turnedDc(input: TurnedDcInput, shown: MeanPlanes | undefined): TurnedDc[] {
   const { layout, quantisation } = input
   const { sectionOf, lineOf } = owners(input)
   const likelihood = new DcLikelihood(input.means, input.coefficients, layout, quantisation)
   const preview = shown && new PreviewSteps(input, lineOf, shown)
+  const { coded } = input
+  const codes =
+    coded && new CodeChanges(coded, new Allowance(Math.max(LEAST_CODES, CODES_PER_MCU * layout.mcuCount)))
   const found: TurnedDc[] = []
   layout.components.forEach((_, component) => {
     const rows = new RowOffsets(input, sectionOf, component, likelihood)
     const usual = usualValue(input, component)
+    const unit = unitOf(input, component)
+    const values = (mcu: number): Candidate[] =>
+      changesOf(input, mcu, component).map(({ bit, value, change }) => {
+        return { bit, change, likelier: likely((value + change) / usual) - likely(value / usual) }
+      })
+    const coded = (mcu: number): Candidate[] =>
+      (codes?.of(mcu, component, LEAST / unit, MOST / unit) ?? []).flatMap((each) => {
+        const likelier = each.likelier - OF_CODES
+        return likelier < LEAST_GAIN ? [] : [{ ...each, likelier, hit: true }]
+      })
     for (const place of placesOff(input, rows, lineOf)) {
-      const likeliest = bestAt(input, rows, usual, preview, lineOf, component, place)
+      const search = { input, rows, preview, lineOf, component, around: place }
+      const likeliest = bestAt(search, (mcu) => [...values(mcu), ...coded(mcu)])
       if (likeliest) found.push(likeliest)
     }
   })
@@ -107,19 +131,33 @@ function placesOff({ layout }: StepInput, rows: RowOffsets, lineOf: Int32Array):
   return kept
 }
 
-/** The likeliest bit around a place from which on a row is off. */
+/** A bit that may have been turned, what turning it back adds to DC, and how much likelier it makes what is coded: a logarithm. */
+interface Candidate {
+  readonly bit: number
+  readonly change: number
+  readonly likelier: number
+  /** What is coded tells by itself that it was hit: no edge of the picture's own makes it so. */
+  readonly hit?: boolean
+}
+
+/** A place from which on a row is off, and what is asked of bits there. */
+interface Search {
+  readonly input: TurnedDcInput
+  readonly rows: RowOffsets
+  readonly preview: PreviewSteps | undefined
+  readonly lineOf: Int32Array
+  readonly component: number
+  readonly around: number
+}
+
+/** The likeliest bit around a place from which on a row is off, of those of each MCU of the stream. */
 function bestAt(
-  input: TurnedDcInput,
-  rows: RowOffsets,
-  usual: number,
-  preview: PreviewSteps | undefined,
-  lineOf: Int32Array,
-  component: number,
-  around: number,
+  { input, rows, preview, lineOf, component, around }: Search,
+  candidatesIn: (mcu: number) => readonly Candidate[],
 ): TurnedDc | undefined {
-  const { layout, source, quantisation, low = 0 } = input
+  const { layout, source } = input
   const wide = layout.mcuWide
-  const unit = (quantisation[component][0] << low) / BLOCK
+  const unit = unitOf(input, component)
   const ends = FROM_ROW_ENDS + OF_ROW_ENDS * wide
   let best: TurnedDc | undefined
   for (let place = around - ASIDE; place <= around + ASIDE; place++) {
@@ -129,7 +167,7 @@ function bestAt(
     const turn = place - column + wide
     // where rows begin edges of the picture's own do, too
     const edge = column < ends || column >= wide - ends
-    for (const { bit, value, change } of changesOf(input, mcu, component)) {
+    for (const { bit, change, likelier, hit } of candidatesIn(mcu)) {
       const levels = change * unit
       if (Math.abs(levels) < LEAST || Math.abs(levels) > MOST) continue
       const inside = rows.gain(place, place + wide, levels)
@@ -140,19 +178,24 @@ function bestAt(
         Math.max(0, rows.gain(place + wide, place + 2 * wide, levels))
       const least = (OF_EACH_PART * row) / wide
       // edges of the picture's own do not go on in the next row up to where they began
-      if (rows.gain(place, turn, levels) < least * (turn - place)) continue
-      if (rows.gain(turn, place + wide, levels) < least * (place + wide - turn)) continue
+      if (!hit && rows.gain(place, turn, levels) < least * (turn - place)) continue
+      if (!hit && rows.gain(turn, place + wide, levels) < least * (place + wide - turn)) continue
       const told = preview?.gain(component, place, levels) ?? 0
-      const gain = row + told + likely((value + change) / usual) - likely(value / usual)
+      const gain = row + told + likelier
       const clear = told >= CLEARLY_TOLD
       if (gain < (clear ? LEAST_GAIN : LEAST_GAIN_UNTOLD)) continue
-      if (edge && !clear) continue
+      if (edge && !clear && !hit) continue
       // what the preview would show if it were so
       if (!clear && preview && preview.mostGain(component, place, levels) >= SURELY_TOLD) continue
       if (!best || gain > best.gain) best = { bit, mcu, component, change, gain }
     }
   }
   return best
+}
+
+/** Levels of a unit of quantised DC of a component. */
+function unitOf({ quantisation, low = 0 }: TurnedDcInput, component: number): number {
+  return (quantisation[component][0] << low) / BLOCK
 }
 
 /** The usual size of a difference of DC of a component, in units. */

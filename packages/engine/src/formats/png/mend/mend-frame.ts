@@ -7,7 +7,7 @@ import { accountOf, type Raster, type RasterAccount } from '../../../photo/raste
 import { type ConstantRun, constantRuns } from '../../../photo/reading/constant-runs.ts'
 import type { CheckedFrame } from '../read/check-frame.ts'
 import { u32 } from '../read/chunk.ts'
-import { type Header, PALETTE, pixelBits } from '../read/header.ts'
+import { GREY_ALPHA, type Header, PALETTE, pixelBits, RGB_ALPHA } from '../read/header.ts'
 import { type Pass, UP } from '../read/rows.ts'
 import { filtered } from '../write/filter.ts'
 import { mendedStream, type NewStream } from '../write/stream.ts'
@@ -56,7 +56,7 @@ export async function mendFrame(
   const raster = unfiltered(data, header, passes, frame.width, frame.height)
   if (header.interlaced) fillFromPasses(raster)
   if (header.colour === PALETTE) blankAsMost(raster)
-  fillRaster(raster, hasLevels(header))
+  fillRaster(raster, hasLevels(header), clearPixel(raster, header))
   const account = accountOf(raster)
   const rows = filtered(raster, header, passes, (at) => (states[at] === LOST ? UP : bytes[at]))
   // bits that fill up a row's last byte are not kept when a row is put together anew
@@ -82,6 +82,24 @@ function readAgain({ plain, wanted, end }: CheckedFrame, tail: Tail, { likely }:
 function blankAsMost({ pixels, states }: Raster): void {
   const blank = commonest(pixels.filter((_, at) => states[at] !== LOST))
   for (let at = 0; at < pixels.length; at++) if (states[at] === LOST) pixels[at] = blank
+}
+
+/** A pixel wholly transparent, where more than half of those that were read beyond doubt are. */
+function clearPixel({ bytesPerPixel, pixels, states }: Raster, header: Header): number | undefined {
+  if (header.colour !== RGB_ALPHA && header.colour !== GREY_ALPHA) return undefined
+  const bytes = header.depth >> 3
+  let first: number | undefined
+  let read = 0
+  let clear = 0
+  for (let at = 0; at < states.length; at++) {
+    if (states[at] !== RECOVERED) continue
+    read++
+    const end = (at + 1) * bytesPerPixel
+    if (pixels.subarray(end - bytes, end).some((each) => each !== 0)) continue
+    first ??= at
+    clear++
+  }
+  return 2 * clear > read ? first : undefined
 }
 
 /** Bytes of a frame that are beyond doubt, and up to where they are most likely right. */
