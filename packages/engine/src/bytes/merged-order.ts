@@ -1,6 +1,6 @@
 /**
- * The numbers from 0 to `count` in the order that `compare` tells, where long rows of them are in order already: those are merged,
- * in as many steps as there are rows of them twice, and again.
+ * The numbers from 0 to `count` in the order that `compare` tells, where long rows of them are in order already: those are
+ * merged, in as many steps as there are rows of them twice, and again.
  * @param compare negative where the first comes before the second; 0 for none that differ
  */
 export function mergedOrder(count: number, compare: (a: number, b: number) => number): Uint32Array {

@@ -19,7 +19,9 @@ export interface CodedScan {
   readonly coefficients: Int16Array
 }
 
-/** A bit of a code, what turning it changes DC by behind it, in units, and how much likelier it makes coefficients: a logarithm. */
+/**
+ * A bit of a code, what turning it changes DC by behind it, in units, and how much likelier it makes coefficients: a logarithm.
+ */
 export interface CodeChange {
   readonly bit: number
   readonly change: number
@@ -27,8 +29,8 @@ export interface CodeChange {
 }
 
 /**
- * Bits of codes that were turned without a trace in the number of MCUs: reading was in step again soon, but took a difference of DC
- * for other coefficients. Where that was so, coefficients are larger than others at their places.
+ * Bits of codes that were turned without a trace in the number of MCUs: reading was in step again soon, but took a difference of
+ * DC for other coefficients. Where that was so, coefficients are larger than others at their places.
  */
 export class CodeChanges {
   readonly #scan: CodedScan
@@ -45,8 +47,8 @@ export class CodeChanges {
   }
 
   /**
-   * Those in an MCU of the stream that change DC of a component, and no other's, by so many units at least and at most. None where
-   * they were asked for too often.
+   * Those in an MCU of the stream that change DC of a component, and no other's, by so many units at least and at most. None
+   * where they were asked for too often.
    */
   of(mcu: number, component: number, least: number, most: number): CodeChange[] {
     const { bytes, starts, layout } = this.#scan

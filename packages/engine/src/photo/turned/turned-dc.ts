@@ -131,7 +131,9 @@ function placesOff({ layout }: StepInput, rows: RowOffsets, lineOf: Int32Array):
   return kept
 }
 
-/** A bit that may have been turned, what turning it back adds to DC, and how much likelier it makes what is coded: a logarithm. */
+/**
+ * A bit that may have been turned, what turning it back adds to DC, and how much likelier it makes what is coded: a logarithm.
+ */
 interface Candidate {
   readonly bit: number
   readonly change: number

@@ -263,8 +263,8 @@ class Walker implements Walk {
   }
 
   /**
-   * Data and file end as far from where their lists say, or the data where it says: else the end is cut off, or was hit. Bytes that
-   * fill up behind the last chunk, and a list of none, are among the data where that makes it so.
+   * Data and file end as far from where their lists say, or the data where it says: else the end is cut off, or was hit. Bytes
+   * that fill up behind the last chunk, and a list of none, are among the data where that makes it so.
    */
   #compareEnds(size: number): void {
     const data = this.#lastData
