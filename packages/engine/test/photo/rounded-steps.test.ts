@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { ColouredSection } from '../../src/photo/levels/colour.ts'
 import { changesOf } from '../../src/photo/turned/dc-changes.ts'
-import { areRounded } from '../../src/photo/turned/rounded-steps.ts'
+import { areRounded, areUnits } from '../../src/photo/turned/rounded-steps.ts'
 import { drawPicture } from '../../testing/photos/draw.ts'
 import { readPhoto } from '../../testing/photos/read-photo.ts'
 import { readScan } from '../../testing/photos/read-scan.ts'
@@ -48,5 +49,17 @@ describe('a step of DC in a scan that is read to its end', () => {
   it('of more is damage', () => {
     expect(isRounded(without, 0)).toBe(true)
     expect(isRounded(without, 2)).toBe(false)
+  })
+})
+
+describe('steps of single units', () => {
+  const sections = (...levels: (readonly number[])[]): ColouredSection[] =>
+    levels.map((dc, first) => ({ first, count: 1, known: true, place: first, dc: Int32Array.from(dc) }))
+
+  it('are those of each section from the one in front of it, of every component', () => {
+    expect(areUnits(sections([0, 0], [1, 0], [2, -1], [1, -1]))).toBe(true)
+    expect(areUnits(sections([0, 0], [2, 0]))).toBe(false)
+    expect(areUnits(sections([0, 0], [0, 0], [0, -2]))).toBe(false)
+    expect(areUnits(sections([2, 0]))).toBe(false)
   })
 })
