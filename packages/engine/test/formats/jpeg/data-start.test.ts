@@ -45,16 +45,11 @@ it.each([
   },
 )
 
-it.each([
-  ['the body', [0xff, 0xda, 0x00, 0x08, 0x5c, 0xe1, 0x9f, 0x33, 0xd6, 0x77]],
-  ['the marker and the length', [0x13, 0x99, 0xa4, 0x5d, 0x01, 0x01, 0x00, 0x00, 0x3f, 0x00]],
-  ['the bands', [0xff, 0xda, 0x00, 0x08, 0x01, 0x01, 0x00, 0xb3, 0xe6, 0x9a]],
-])('data begin behind a scan header of which %s was hit', (_, header) => {
+it('data begin behind a scan header of which the marker, the length and more were hit', () => {
   const tables = new HuffmanTables()
   tables.define(STANDARD_HUFFMAN)
   const [dc, ac] = [tables.decoding(0, 0), tables.decoding(1, 0)]
   if (!dc || !ac) throw new Error('no tables')
-  const bytes = Uint8Array.from([...header, ...scan(undefined)])
-  const found = { start: header.length, sure: true }
-  expect(dataStart(bytes, 0, bytes.length, FRAME, [{ dc, ac }], [8])).toEqual(found)
+  const bytes = Uint8Array.from([0x13, 0x99, 0xa4, 0x5d, 1, 1, 0, 0, 0x3f, 0, ...scan(undefined)])
+  expect(dataStart(bytes, 0, bytes.length, FRAME, [{ dc, ac }], [8])).toEqual({ start: 10, sure: true })
 })
