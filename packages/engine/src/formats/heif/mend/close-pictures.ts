@@ -4,8 +4,9 @@ import { Allowance } from '../../../model/allowance.ts'
 import type { ItemState } from '../read/nal-items.ts'
 import type { PlacedItem } from '../write/write-heif.ts'
 
-/** Bytes of pictures that are closed: all are held at once. */
+/** Bytes of pictures that are closed, in all and for each of the file: all are held at once. */
 const MOST_BYTES = 1 << 24
+const MOST_A_BYTE = 8
 /** Bytes of a picture that must be there for anything of it to be seen. */
 const LEAST_THERE = 64
 /** Steps of any file, and for each byte of this one: each picture is read twice. */
@@ -23,7 +24,7 @@ export function closedPictures(
 ): ReadonlyMap<number, Uint8Array> {
   const closed = new Map<number, Uint8Array>()
   const allowance = new Allowance(EFFORT + reader.size * EFFORT_A_BYTE)
-  let room = Math.min(MOST_BYTES, 2 * reader.size)
+  let room = Math.min(MOST_BYTES, MOST_A_BYTE * reader.size)
   for (const { item, places } of items) {
     const state = states.get(item.id)
     if (item.type !== 'av01' || places.length !== 1 || (state !== 'hollow' && state !== 'cut')) continue
