@@ -1,7 +1,7 @@
 import { MemorySink, MemorySource, repair } from '@mendframe/engine'
 import { heifParts, type PhotoParts, tiffParts } from '@mendframe/engine/testing'
 import { DAMAGES, pixelsHit } from './damages.ts'
-import { rawValues, shownPixels, survivingShare } from './values.ts'
+import { rawValues, shareBehind, shownPixels, survivingShare } from './values.ts'
 
 export interface StructureCase {
   readonly name: string
@@ -79,10 +79,25 @@ export async function runCase({
   const again = await decode(result)
   const opens = again?.width === original.width && again.height === original.height
   const nothing = units.length > 0 && units.every((unit) => isLost(unit, damaged.lost))
-  const survivors = nothing ? undefined : await decode(pixelsHit(bytes, damaged.lost, units))
+  if (nothing) return { ...base, opens, share: 0, nothingLeft: true }
+  const [lostFront] = damaged.lost
+  if (CRW.test(name) && lostFront?.[0] === 0) {
+    const share = shareBehind(original, await decode(brokenBehind(bytes, lostFront[1])), again)
+    return { ...base, opens, share, nothingLeft: false }
+  }
+  const survivors = await decode(pixelsHit(bytes, damaged.lost, units))
   return survivors
     ? { ...base, opens, share: survivingShare(original, survivors, again), nothingLeft: false }
     : { ...base, opens, share: 0, nothingLeft: true }
+}
+
+/** Bytes that no code goes on through. */
+const BREAK = 64 * 1024
+
+/** A photo coded in one chain, whose code breaks at `at`: what decoders read in front of that is what its bytes there make. */
+function brokenBehind(photo: Uint8Array, at: number): Uint8Array {
+  const bytes = Uint8Array.from(photo)
+  return bytes.fill(0, at, at + BREAK)
 }
 
 /** Where a CIFF file keeps its values and pixels: behind its header, whose length is at 2. CIFF 1.0 r4 §3. */

@@ -67,3 +67,20 @@ export function survivingShare(
   }
   return counted === 0 ? 1 : right / counted
 }
+
+/**
+ * The part of values that a result has of those behind the first that `broken` does not show as the original does: of a code in
+ * one chain whose front is lost, no decoder shows what survives, but all that the front does not make does.
+ */
+export function shareBehind(
+  original: Values,
+  broken: Values | undefined,
+  result: Values | undefined,
+): number {
+  const first = broken ? original.data.findIndex((value, i) => broken.data[i] !== value) : 0
+  const same = result?.width === original.width && result.height === original.height
+  if (first < 0) return 1
+  let right = 0
+  for (let i = first; i < original.data.length; i++) if (same && result.data[i] === original.data[i]) right++
+  return right / (original.data.length - first)
+}

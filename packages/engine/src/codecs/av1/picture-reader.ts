@@ -5,6 +5,7 @@ import { type IntraFrame, readIntraFrame } from './headers/intra-frame.ts'
 import { parseSequenceHeader, type SequenceHeader } from './headers/sequence-header.ts'
 import { SymbolDecoder } from './symbols/symbol-decoder.ts'
 import { FRAME, FRAME_HEADER, SEQUENCE_HEADER, TILE_GROUP } from './temporal-unit.ts'
+import type { TilePlace } from './tile-data/tile-place.ts'
 import { TileReader } from './tile-data/tile-reader.ts'
 
 const HAS_EXTENSION = 0x04
@@ -13,6 +14,18 @@ const HAS_SIZE = 0x02
 const MOST_OBUS = 4_096
 /** Samples of a picture that is read. */
 const MOST_SAMPLES = 2 ** 28
+
+/** A tile whose symbols do not end where its bytes do: those from `from` up to `end`. */
+export interface TornTile {
+  readonly payload: Uint8Array
+  readonly from: number
+  readonly end: number
+  readonly place: TilePlace
+  readonly frame: IntraFrame
+}
+
+/** Mends a torn tile in its place, where it can. */
+export type TileMender = (tile: TornTile) => boolean
 
 interface Obu {
   readonly type: number
@@ -29,11 +42,13 @@ const SUPERBLOCK_COST = 64
  * told of none, and there are frames that depend on others, or that `allowance` does not last for. Time in proportion to the
  * bytes and to the samples.
  * @param known the sequence header in force, where the picture need not bring its own
+ * @param mend asked of each torn tile before the picture counts as torn
  */
 export function readAv1Picture(
   picture: Uint8Array,
   allowance: Allowance,
   known?: SequenceHeader,
+  mend?: TileMender,
 ): PictureReading {
   const obus = obusOf(picture)
   if (!obus) return 'broken'
@@ -59,7 +74,7 @@ export function readAv1Picture(
       return 'broken'
     }
     const from = type === FRAME ? Math.ceil(frame.bits / 8) : 0
-    const end = readTiles(payload, from, frame, tiles, next)
+    const end = readTiles(payload, from, frame, tiles, next, mend)
     if (end < 0) return 'torn'
     next = end
   }
@@ -89,6 +104,7 @@ export function readTiles(
   frame: IntraFrame,
   reader: TileReader,
   next: number,
+  mend?: TileMender,
 ): number {
   const { columns, rows, numberBits, sizeBytes, learnt } = frame.tiles
   const count = tilesOf(frame)
@@ -120,7 +136,8 @@ export function readTiles(
       ...{ fromRow: rows[row], toRow: rows[row + 1] },
       ...{ fromColumn: columns[column], toColumn: columns[column + 1] },
     }
-    if (!reader.read(payload, at, end, place, tile === learnt)) return -1
+    const read = reader.read(payload, at, end, place, tile === learnt)
+    if (!read && !mend?.({ payload, from: at, end, place, frame })) return -1
     at = end
   }
   return last + 1

@@ -3,6 +3,7 @@ import { doubtsThat } from '../../model/doubt.ts'
 import type { PictureReport } from '../../model/photo.ts'
 import type { PhotoOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess } from './assess.ts'
+import { closedPictures } from './mend/close-pictures.ts'
 import { withDisplaced } from './mend/displaced.ts'
 import type { FromSample } from './mend/found-photo.ts'
 import { fromOwnRecords } from './mend/from-own-records.ts'
@@ -40,8 +41,8 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
     const doubts = doubtsThat({ metadata: true })
     return { ...base, verdict: 'partial', doubts, pictures: [pictureReport(picture, states, [])] }
   }
-  // AV1 shows nothing of a picture that is not whole, but brings along how it is coded wherever it lies; places in boxes that
-  // were found loose are believed where something lies there
+  // AV1 brings along how it is coded wherever it lies; places in boxes that were found loose are believed where something lies
+  // there
   const loose = assessment.meta?.box === undefined
   const elsewhere = loose
     ? !picture?.tiles.some(({ item }) => assessment.meta && isProven(assessment.meta, item, states))
@@ -86,7 +87,7 @@ const MOST_PIXEL_BYTES = 4
 
 /**
  * Of a photo that is one HEVC picture and breaks off within it, that picture counts as hit: decoders show it up to there, and
- * zeros stand for the rest. Those of AV1 show nothing of a picture that is not whole.
+ * zeros stand for the rest.
  */
 function withBegun(
   states: ReadonlyMap<number, ItemState>,
@@ -99,6 +100,14 @@ function withBegun(
   if (tiles.length > 1 || item.type !== 'hvc1' || states.get(item.id) !== 'cut' || !begun || !fits)
     return states
   return new Map(states).set(item.id, 'broken')
+}
+
+/** Pictures that were closed count as hit: decoders show them up to there. */
+function withClosed(
+  states: ReadonlyMap<number, ItemState>,
+  closed: ReadonlyMap<number, Uint8Array>,
+): ReadonlyMap<number, ItemState> {
+  return new Map([...states, ...[...closed.keys()].map((id) => [id, 'hollow'] as const)])
 }
 
 /**
@@ -133,7 +142,9 @@ async function repairItems(
   }
   if (!meta || !picture) return { ...base, verdict: 'unrepairable', pictures: [], reason: NO_META }
   const tiles = new Set(picture.tiles.map(({ item }) => item.id))
-  const states = withBegun(assessment.states, picture, job.damaged.reader.size)
+  const placed = [...meta.items.values()].map((item): PlacedItem => ({ item, places: item.extents }))
+  const closed = closedPictures(job.damaged.reader, placed, assessment.states)
+  const states = withBegun(withClosed(assessment.states, closed), picture, job.damaged.reader.size)
   const whole = picture.tiles.filter(({ item }) => states.get(item.id) === 'whole')
   if (whole.length === 0 && picture.tiles.every(({ item }) => states.get(item.id) === 'cut'))
     return { ...base, verdict: 'unrepairable', pictures: [], reason: 'No part of the picture survives.' }
@@ -144,7 +155,8 @@ async function repairItems(
   for (const told of meta.items.values()) {
     const item = described.get(told.id) ?? told
     const cut = states.get(item.id) === 'cut'
-    if (!cut) items.push({ item, places: item.extents })
+    const bytes = closed.get(item.id)
+    if (!cut) items.push({ item, places: item.extents, ...(bytes ? { bytes } : {}) })
     else if (tiles.has(item.id) && plainest) items.push({ item, places: plainest.extents })
     else metadataLost = true
   }
@@ -199,7 +211,12 @@ async function repairBySample(job: RepairJob, base: Base, sink: ByteSink): Promi
   ])
   if (picture.tiles.every(({ item }) => found.states.get(item.id) === 'cut'))
     return { ...base, verdict: 'unrepairable', pictures: [], reason: 'No part of the picture survives.' }
-  await writeHeif(found.structures, found.items, job.damaged.reader, sink, job.monitor)
+  const closed = closedPictures(job.damaged.reader, found.items, found.states)
+  const items = found.items.map((placed) => {
+    const bytes = closed.get(placed.item.id)
+    return bytes ? { ...placed, bytes } : placed
+  })
+  await writeHeif(found.structures, items, job.damaged.reader, sink, job.monitor)
   return {
     ...base,
     strategies: [

@@ -48,6 +48,22 @@ describe('an AV1 photo whose picture is not where its structures say', () => {
   })
 })
 
+describe('an AV1 photo whose picture is not whole', () => {
+  const verdictOf = async (photo: Uint8Array): Promise<string> => (await repaired(photo)).report.verdict
+
+  it.each([
+    ['a hole', Uint8Array.from(PHOTO).fill(0, PHOTO.length - 50, PHOTO.length - 10)],
+    ['no end', PHOTO.slice(0, PHOTO.length - 40)],
+  ])('with %s is one that decoders read to its end, and is in doubt', async (_, damaged) => {
+    const { report, bytes } = await repaired(damaged)
+    expect(report).toMatchObject({ verdict: 'partial', pictures: [{ total: 1, recovered: 0 }] })
+    expect(report.doubts?.map(({ code }) => code)).toContain('areas-lost')
+    expect(await verdictOf(bytes)).toBe('healthy')
+    const kept = (await pictureOf(PHOTO)).length - 54
+    expect((await pictureOf(bytes)).slice(0, kept)).toEqual((await pictureOf(PHOTO)).slice(0, kept))
+  })
+})
+
 describe('an AV1 photo whose pixels were hit', () => {
   const hit = (photo: Uint8Array): Uint8Array => {
     const bytes = Uint8Array.from(photo)

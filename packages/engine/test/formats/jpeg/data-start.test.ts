@@ -44,3 +44,12 @@ it.each([
     expect(dataStart(bytes, 0, bytes.length, FRAME, [{ dc, ac }], [quantum])).toEqual(found)
   },
 )
+
+it('data begin behind a scan header of which the marker, the length and more were hit', () => {
+  const tables = new HuffmanTables()
+  tables.define(STANDARD_HUFFMAN)
+  const [dc, ac] = [tables.decoding(0, 0), tables.decoding(1, 0)]
+  if (!dc || !ac) throw new Error('no tables')
+  const bytes = Uint8Array.from([0x13, 0x99, 0xa4, 0x5d, 1, 1, 0, 0, 0x3f, 0, ...scan(undefined)])
+  expect(dataStart(bytes, 0, bytes.length, FRAME, [{ dc, ac }], [8])).toEqual({ start: 10, sure: true })
+})

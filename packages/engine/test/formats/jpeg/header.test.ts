@@ -356,6 +356,15 @@ describe('a JPEG photo with a damaged header', () => {
     expect(readPhoto(output)?.quantisation[1]).toEqual(scaledTable(1, PLAIN.quality))
   })
 
+  it('whose frame says progressive though its scan has all bands is sequential', async () => {
+    const photo = writePhoto(drawPicture(160, 120, 34), PLAIN)
+    const damaged = Uint8Array.from(photo)
+    damaged[segmentOf(photo, 0xc0).offset + 1] = 0xc2
+    const { report, output } = await mend(damaged)
+    expect(report.verdict).toBe('repaired')
+    expect(sameCoefficients(output, photo)).toBe(true)
+  })
+
   it('of whose scan not one MCU can be read is unrepairable', async () => {
     const { report, output } = await mend(unreadable(writePhoto(drawPicture(640, 400, 3), PLAIN)))
     expect([report.verdict, report.pictures, output.length]).toEqual(['unrepairable', [], 0])

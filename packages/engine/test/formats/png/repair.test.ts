@@ -383,3 +383,36 @@ it('data that are read to their end, but are too short, keep their beginning in 
   expect(back.subarray(0, 28 * 64)).toEqual(pixels.subarray(0, 28 * 64))
   expect(back.subarray(44 * 64)).toEqual(pixels.subarray(44 * 64))
 })
+
+it.each([
+  [38, true],
+  [26, false],
+])(
+  'of 64 columns %d are clear: that a gap is clear ground in the others, too, is %s',
+  async (clear, isClear) => {
+    const side = 64
+    const stride = 1 + 4 * side
+    const random = randomFrom(7)
+    const rows = Uint8Array.from({ length: side * stride }, (_, i) => {
+      const [at, channel] = [Math.floor(((i % stride) - 1) / 4), ((i % stride) - 1) % 4]
+      if (i % stride === 0 || at < clear) return 0
+      return channel === 3 ? 255 : 100 + Math.floor(random() * 16)
+    })
+    // small blocks: behind the hole reading goes on with one of them
+    const data = deflateSync(rows, { strategy: constants.Z_HUFFMAN_ONLY, memLevel: 4 })
+    const damaged = square(6, rows, data)
+    damaged.fill(0, Math.floor(damaged.length * 0.25), Math.floor(damaged.length * 0.7))
+    const { report, bytes } = await repaired(damaged)
+    expect(report.verdict).toBe('partial')
+    const back = rowsOf(bytes)
+    for (let row = 1; row < side; row++)
+      for (let i = row * stride + 1; i < (row + 1) * stride; i++) {
+        expect([0, 2]).toContain(back[row * stride])
+        if (back[row * stride] === 2) back[i] += back[i - stride]
+      }
+    const alphas = Array.from({ length: side }, (_, row) => back[(row + 1) * stride - 1])
+    expect(alphas[0]).toBe(255)
+    expect(alphas[side - 1]).toBe(255)
+    expect(alphas.includes(0)).toBe(isClear)
+  },
+)

@@ -13,6 +13,8 @@ import { withoutSequences } from './file-type.ts'
 export interface PlacedItem {
   readonly item: Item
   readonly places: readonly Region[]
+  /** In place of those bytes, where they lie in one place. */
+  readonly bytes?: Uint8Array
 }
 
 /** Where structures come from: the damaged file itself, or a sample. */
@@ -55,27 +57,26 @@ export async function writeHeif(
   monitor: Monitor,
 ): Promise<Written> {
   const placed = new Map<string, number>()
-  const ranges: Region[] = []
+  const ranges: (Region & Pick<PlacedItem, 'bytes'>)[] = []
   let total = 0
-  for (const { item, places } of items) {
+  for (const { item, places, bytes } of items) {
     if (item.inside) continue
     for (const place of places) {
       const key = `${place.offset} ${place.length}`
       if (placed.has(key)) continue
       placed.set(key, total)
-      ranges.push(place)
+      ranges.push(bytes ? { ...place, bytes } : place)
       total += place.length
     }
   }
   const fileType = withoutSequences(structures.fileType)
-  const length = metaBytes(structures, items, () => 0).length
-  const base = fileType.length + length + LONG_HEADER
+  const base = fileType.length + metaBytes(structures, items, () => 0).length + LONG_HEADER
   const meta = metaBytes(
     structures,
     items,
     ({ offset, length: bytes }) => base + (placed.get(`${offset} ${bytes}`) ?? 0),
   )
-  const picturesEnd = ranges.reduce((end, { offset, length: bytes }) => Math.max(end, offset + bytes), 0)
+  const picturesEnd = ranges.reduce((end, { offset, length }) => Math.max(end, offset + length), 0)
   const beside = boxesBeside(payload, picturesEnd)
   const whole = beside.places.reduce((sum, place) => sum + place.length, base + total)
   const writer = new RangeWriter(payload, sink, monitor, whole)
@@ -86,7 +87,10 @@ export async function writeHeif(
   header.fourcc('mdat')
   header.i64(LONG_HEADER + total)
   writer.write(header.bytes())
-  for (const { offset, length: bytes } of [...ranges, ...beside.places]) await writer.copy(offset, bytes)
+  for (const { offset, length, bytes } of ranges)
+    if (bytes) writer.write(bytes)
+    else await writer.copy(offset, length)
+  for (const { offset, length } of beside.places) await writer.copy(offset, length)
   await writer.end()
   return { besideCut: beside.cut }
 }

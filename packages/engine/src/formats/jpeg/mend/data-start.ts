@@ -9,8 +9,11 @@ import { writeScanHeader } from '../../../syntax/jpeg-markers/scan-header.ts'
 import { writeSegment } from '../../../syntax/jpeg-markers/segments.ts'
 
 const MARKER_BYTES = 2
-/** Part of a scan header's bytes that may be others; those that number tables are left out. */
-const UNLIKE = 0.2
+/**
+ * Bytes of a scan header that must be as written, as its marker and length are, those that number tables left out: that data
+ * begin so by chance is one case in ten million.
+ */
+const LEAST_ALIKE = 4
 /** MCUs read to tell where the data begin. */
 const TRIAL_MCUS = 400
 const BYTE = 8
@@ -107,10 +110,7 @@ export function dataStart(
   return { start: moved < CLEARLY * jump ? start + header : start, sure: jump < CLEARLY * moved }
 }
 
-/**
- * Where data begin behind what is clearly the frame's scan header but for a few of its bytes, at `start` or behind its marker
- * there.
- */
+/** Where data begin behind what is left of the frame's scan header, at `start` or behind its marker there. */
 function behindHeader(bytes: Uint8Array, start: number, { components }: FrameHeader): number | undefined {
   const scanned = components.map(({ id }) => ({ id, dc: 0, ac: 0 }))
   const wanted = writeSegment(
@@ -118,11 +118,11 @@ function behindHeader(bytes: Uint8Array, start: number, { components }: FrameHea
     writeScanHeader({ components: scanned, first: 0, last: 63, high: 0, low: 0 }),
   )
   const isTables = (index: number): boolean => index > 5 && index < wanted.length - 3 && index % 2 === 0
-  const most = (wanted.length - components.length) * UNLIKE
-  const at = [start, start - MARKER_BYTES].find(
-    (offset) => wanted.filter((byte, i) => !isTables(i) && bytes[offset + i] !== byte).length <= most,
-  )
-  return at === undefined ? undefined : at + wanted.length
+  const alike = (at: number): number =>
+    wanted.filter((byte, i) => !isTables(i) && bytes[at + i] === byte).length
+  const behindMarker = start - MARKER_BYTES
+  const at = alike(behindMarker) > alike(start) ? behindMarker : start
+  return alike(at) < LEAST_ALIKE ? undefined : at + wanted.length
 }
 
 /** Bytes of a scan's header with its marker, ITU-T T.81 §B.2.3. */

@@ -10,6 +10,7 @@ import type { FrameHeader } from '../../../syntax/jpeg-markers/frame.ts'
 import { SOF2 } from '../../../syntax/jpeg-markers/markers.ts'
 import type { ReadPicture, ReadScan } from '../read/read-picture.ts'
 import { mendScans } from './mend-scans.ts'
+import { isFalselyProgressive } from './usual-headers.ts'
 
 /**
  * Pixels and coefficients of a picture that is mended: the largest of phones have 108 million pixels, of two coefficients each
@@ -31,6 +32,7 @@ export function refusalOf({ frame, scans, quantisation }: ReadPicture): Refusal 
   if (frame.height === 0) return 'components'
   if (frame.components.some(({ table }) => !quantisation[table])) return 'tables'
   const [first] = scans
+  if (isFalselyProgressive(frame, first.header)) return 'components'
   if (first.header.components.some(({ id }) => !frame.components.some((component) => component.id === id))) {
     return 'components'
   }

@@ -11,6 +11,7 @@ import {
   EOI,
   isFrame,
   isRestart,
+  SOF0,
   SOF2,
   SOI,
   SOS,
@@ -21,6 +22,7 @@ import { type Segment, segmentAt } from '../../../syntax/jpeg-markers/segments.t
 import { endOfScan } from '../read/read-picture.ts'
 import { embeddedFiles, isOfBoxes } from '../read/thumbnail.ts'
 import { soundSegments } from './sound-segments.ts'
+import { isFalselyProgressive } from './usual-headers.ts'
 import { isWithinHeader, startOfImage } from './within-header.ts'
 
 /** Segments that were found wherever they are, and where the picture's entropy-coded data lie. */
@@ -221,6 +223,7 @@ function assemble(
     else if (isFrame(marker) && !frame) frame = readFrame(marker, body)
   }
   const header = scan && readScanHeader(scan.body)
+  if (frame && header && isFalselyProgressive(frame, header)) frame = { ...frame, marker: SOF0 }
   const quantisationWhole = own.every((segment) => segment.marker !== DQT || bytes[segment.end] === 0xff)
   return { segments: own, frame, quantisation, quantisationWhole, tables, interval, header, start, end }
 }

@@ -1,6 +1,7 @@
 import type { HuffmanTables } from '../../../codecs/jpeg/tables.ts'
 import type { SizeHint } from '../../../photo/frame/fit-frame.ts'
 import type { FrameHeader } from '../../../syntax/jpeg-markers/frame.ts'
+import { SOF2 } from '../../../syntax/jpeg-markers/markers.ts'
 import type { ScanHeader } from '../../../syntax/jpeg-markers/scan-header.ts'
 
 const LAST_COEFFICIENT = 63
@@ -14,6 +15,17 @@ export function scanOf({ components }: FrameHeader): ScanHeader {
     high: 0,
     low: 0,
   }
+}
+
+/**
+ * Whether a first scan shows that a frame is none of a progressive picture, whose marker is one bit from a sequential one's: no
+ * scan of that has DC and AC together, ITU-T T.81 §G.1.1.1.1.
+ */
+export function isFalselyProgressive(
+  { marker }: FrameHeader,
+  { first, last, high, low }: ScanHeader,
+): boolean {
+  return marker === SOF2 && first === 0 && last === LAST_COEFFICIENT && high === 0 && low === 0
 }
 
 /** Tables of a component by a scan header, or by the numbers that they usually have. */
