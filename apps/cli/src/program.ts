@@ -20,6 +20,11 @@ Exit codes of a repair:
   5  not repairable        2  wrong usage        1  fault of the system
 On 5, 2 and 1 there is no output.`
 
+const DIAGNOSE_HELP = `
+Exit codes of a diagnosis:
+  0  the file was read, whatever is wrong with it
+  2  wrong usage        1  fault of the system`
+
 /** Runs one command line (without the program's own name) and returns its exit code. Never throws. */
 export async function run(args: readonly string[]): Promise<number> {
   using stop = new Interruption()
@@ -62,7 +67,7 @@ function createProgram(stop: Interruption, finish: (exitCode: number) => void): 
     .command('repair')
     .description('repair a damaged video or photo into a new file')
     .argument('<damaged>', 'the damaged file; it is never changed')
-    .option('--sample <file>', 'a healthy recording from the same camera with the same settings')
+    .option('--sample <file>', 'a healthy recording or photo from the same camera with the same settings')
     .requiredOption('--output <file>', 'where the repaired file goes')
     .option('--report <file>', 'write the full report as JSON')
     .option('--no-verify', 'neither check the result by decoding nor wait until it is on the disk')
@@ -93,10 +98,11 @@ function createProgram(stop: Interruption, finish: (exitCode: number) => void): 
   program
     .command('diagnose')
     .description('say what is wrong with a file, without changing anything')
-    .argument('<file>')
+    .argument('<file>', 'the file to look at')
     .option('--json', 'print the findings as JSON')
     .addOption(limitOption('--memory <MiB>', 'most memory the engine may use (default: 1024)'))
     .addOption(limitOption('--timeout <seconds>', 'most time the engine may take'))
+    .addHelpText('after', DIAGNOSE_HELP)
     .action(async (file: string, flags: DiagnoseFlags) => finish(await diagnoseCommand(file, flags, stop)))
 
   program
@@ -104,7 +110,7 @@ function createProgram(stop: Interruption, finish: (exitCode: number) => void): 
     .description(
       'take the facts of a healthy recording for the library of cameras, without pictures or sound',
     )
-    .argument('<file>')
+    .argument('<file>', 'the healthy recording')
     .option('--name <camera>', 'the name of the camera, as reports show it (default: the name of the file)')
     .option('--output <file>', 'where the profile goes (default: the standard output)')
     .option('--force', 'replace the output when it exists')

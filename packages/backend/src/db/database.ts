@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
@@ -32,12 +33,21 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
+/** Whether a service has kept its embedded database in the data folder before. */
+export function hasEmbedded(dataFolder: string): boolean {
+  return existsSync(embeddedFolder(dataFolder))
+}
+
+function embeddedFolder(dataFolder: string): string {
+  return join(dataFolder, 'db')
+}
+
 /**
  * Opens the embedded database in the data folder. The caller holds the folder's lock.
  * @throws Error it cannot be opened; what the database throws itself names no folder and may be no error
  */
 export async function openEmbedded(dataFolder: string): Promise<OpenDatabase> {
-  const folder = join(dataFolder, 'db')
+  const folder = embeddedFolder(dataFolder)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const client = new PreparedPGlite({ dataDir: folder })
   try {
