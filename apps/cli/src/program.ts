@@ -47,7 +47,10 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-function createProgram(stop: Interruption, finish: (exitCode: number) => void): Command {
+/** Takes what the process ends with. */
+type Finish = (exitCode: number) => void
+
+function createProgram(stop: Interruption, finish: Finish): Command {
   const program = new Command('mendframe')
     .description('Repairs corrupt videos and photos.')
     .version(`mendframe ${ENGINE_VERSION}`, '--version', 'show the version')
@@ -62,7 +65,15 @@ function createProgram(stop: Interruption, finish: (exitCode: number) => void): 
             .replace(/\s*\n\s*/g, ' ')}\n`,
         ),
     })
+  addRepair(program, stop, finish)
+  addDiagnose(program, stop, finish)
+  addProfile(program, stop, finish)
+  addService(program, stop, finish)
+  addAdmin(program, finish)
+  return program
+}
 
+function addRepair(program: Command, stop: Interruption, finish: Finish): void {
   program
     .command('repair')
     .description('repair a damaged video or photo into a new file')
@@ -83,8 +94,8 @@ function createProgram(stop: Interruption, finish: (exitCode: number) => void): 
       ).argParser(enhancementList),
     )
     .option('--force', 'replace the output when it exists')
-    .addOption(limitOption('--memory <MiB>', 'most memory the engine may use (default: 1024)'))
-    .addOption(limitOption('--timeout <seconds>', 'most time the engine may take'))
+    .addOption(memoryLimit())
+    .addOption(timeLimit())
     .addOption(
       new Option('--progress <style>', 'how to show progress (default: a bar on a terminal)').choices([
         'bar',
@@ -94,17 +105,21 @@ function createProgram(stop: Interruption, finish: (exitCode: number) => void): 
     )
     .addHelpText('after', REPAIR_HELP)
     .action(async (damaged: string, flags: RepairFlags) => finish(await repairCommand(damaged, flags, stop)))
+}
 
+function addDiagnose(program: Command, stop: Interruption, finish: Finish): void {
   program
     .command('diagnose')
     .description('say what is wrong with a file, without changing anything')
     .argument('<file>', 'the file to look at')
     .option('--json', 'print the findings as JSON')
-    .addOption(limitOption('--memory <MiB>', 'most memory the engine may use (default: 1024)'))
-    .addOption(limitOption('--timeout <seconds>', 'most time the engine may take'))
+    .addOption(memoryLimit())
+    .addOption(timeLimit())
     .addHelpText('after', DIAGNOSE_HELP)
     .action(async (file: string, flags: DiagnoseFlags) => finish(await diagnoseCommand(file, flags, stop)))
+}
 
+function addProfile(program: Command, stop: Interruption, finish: Finish): void {
   program
     .command('profile')
     .description(
@@ -114,10 +129,12 @@ function createProgram(stop: Interruption, finish: (exitCode: number) => void): 
     .option('--name <camera>', 'the name of the camera, as reports show it (default: the name of the file)')
     .option('--output <file>', 'where the profile goes (default: the standard output)')
     .option('--force', 'replace the output when it exists')
-    .addOption(limitOption('--memory <MiB>', 'most memory the engine may use (default: 1024)'))
-    .addOption(limitOption('--timeout <seconds>', 'most time the engine may take'))
+    .addOption(memoryLimit())
+    .addOption(timeLimit())
     .action(async (file: string, flags: ProfileFlags) => finish(await profileCommand(file, flags, stop)))
+}
 
+function addService(program: Command, stop: Interruption, finish: Finish): void {
   program
     .command('serve')
     .description('run the whole service on one address; settings are environment variables, see .env.example')
@@ -130,10 +147,14 @@ function createProgram(stop: Interruption, finish: (exitCode: number) => void): 
     .command('worker')
     .description('take jobs only, beside other processes on one PostgreSQL')
     .action(async () => finish(await (await import('./commands/serve.ts')).workerCommand(stop)))
-  addAdmin(program, finish)
-  return program
 }
 
-function limitOption(flags: string, description: string): Option {
-  return new Option(flags, description).argParser(positiveNumber)
+function memoryLimit(): Option {
+  return new Option('--memory <MiB>', 'most memory the engine may use (default: 1024)').argParser(
+    positiveNumber,
+  )
+}
+
+function timeLimit(): Option {
+  return new Option('--timeout <seconds>', 'most time the engine may take').argParser(positiveNumber)
 }
