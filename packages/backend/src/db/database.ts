@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { drizzle as drizzleNode } from 'drizzle-orm/node-postgres'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import pg from 'pg'
 import { fromPglite, type Db as QueueDb } from 'pg-boss'
+import { embeddedFolder } from './embedded-folder.ts'
 import { PreparedPGlite } from './prepared-pglite.ts'
 import { StatementWatch, type TableWatch } from './remembered.ts'
 import * as schema from './schema.ts'
@@ -31,15 +30,6 @@ export interface OpenDatabase {
   /** Hears notifications of a channel until `close` of the answer. */
   listen(channel: string, hear: (payload: string) => void): Promise<{ close(): Promise<void> }>
   close(): Promise<void>
-}
-
-/** Whether a service has kept its embedded database in the data folder before. */
-export function hasEmbedded(dataFolder: string): boolean {
-  return existsSync(embeddedFolder(dataFolder))
-}
-
-function embeddedFolder(dataFolder: string): string {
-  return join(dataFolder, 'db')
 }
 
 /**
