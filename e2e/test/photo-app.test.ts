@@ -138,6 +138,7 @@ test('three damaged photos of a Free user who signs in from the dialog come back
   ])
   expect(saved.suggestedFilename()).toBe('grandmother_repaired.jpg')
   await takeFromMenu(page, 'My Plan')
+  await dialog(page).getByRole('button', { name: 'Leave' }).click()
   await page.waitForURL('**/photo/app/dashboard#dashboard')
   await dialog(page).getByRole('heading', { name: 'Upgrade Plan' }).waitFor()
   await page.keyboard.press('Escape')
