@@ -55,6 +55,24 @@ test('a guest who wants to upload is asked to sign in, and told what is missing,
   await context.close()
 })
 
+test('a page that starts by script shows whose it is until the script has come', async () => {
+  const { page, context } = await stage.visit('/')
+  const scripts = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await scripts.promise
+    await route.continue()
+  })
+  await page.goto(`${stage.address}/nowhere`, { waitUntil: 'commit' })
+  await page.locator('[aria-busy=true]').getByText('Mendframe').waitFor()
+  expect(await page.title()).toBe('Mendframe')
+  scripts.resolve()
+  await page.getByRole('heading', { name: 'Unexpected Application Error!' }).waitFor()
+  expect(await page.locator('head title').allTextContents()).toEqual([
+    'Unexpected Application Error! · Mendframe',
+  ])
+  await context.close()
+})
+
 test('the repaired film of the start page plays without sound, can be paused, and waits for those who want less motion', async () => {
   const moving = await stage.visit('/', { motion: true })
   await moving.page.waitForLoadState('networkidle')

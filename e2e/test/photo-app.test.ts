@@ -5,7 +5,7 @@ import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Stage } from '../src/stage.ts'
 import { PASSWORD, Visitor } from '../src/visitor.ts'
-import { dialog, tabUntil } from './doing.ts'
+import { dialog, tabUntil, takeFromMenu } from './doing.ts'
 import { expectGoodPage } from './good-page.ts'
 import { openStage } from './shared-house.ts'
 
@@ -132,7 +132,13 @@ test('three damaged photos of a Free user who signs in from the dialog come back
   await page.getByRole('button', { name: 'Save all 2 as ZIP' }).waitFor()
 
   await list.getByRole('button', { name: /^grandmother\.jpg/ }).click()
-  await page.getByRole('link', { name: 'Save Repaired Photo' }).click()
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Save Repaired Photo' }).click(),
+  ])
+  expect(saved.suggestedFilename()).toBe('grandmother_repaired.jpg')
+  await takeFromMenu(page, 'My Plan')
+  await dialog(page).getByRole('button', { name: 'Leave' }).click()
   await page.waitForURL('**/photo/app/dashboard#dashboard')
   await dialog(page).getByRole('heading', { name: 'Upgrade Plan' }).waitFor()
   await page.keyboard.press('Escape')

@@ -20,6 +20,11 @@ Exit codes of a repair:
   5  not repairable        2  wrong usage        1  fault of the system
 On 5, 2 and 1 there is no output.`
 
+const DIAGNOSE_HELP = `
+Exit codes of a diagnosis:
+  0  the file was read, whatever is wrong with it
+  2  wrong usage        1  fault of the system`
+
 /** Runs one command line (without the program's own name) and returns its exit code. Never throws. */
 export async function run(args: readonly string[]): Promise<number> {
   using stop = new Interruption()
@@ -42,7 +47,10 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-function createProgram(stop: Interruption, finish: (exitCode: number) => void): Command {
+/** Takes what the process ends with. */
+type Finish = (exitCode: number) => void
+
+function createProgram(stop: Interruption, finish: Finish): Command {
   const program = new Command('mendframe')
     .description('Repairs corrupt videos and photos.')
     .version(`mendframe ${ENGINE_VERSION}`, '--version', 'show the version')
@@ -57,12 +65,20 @@ function createProgram(stop: Interruption, finish: (exitCode: number) => void): 
             .replace(/\s*\n\s*/g, ' ')}\n`,
         ),
     })
+  addRepair(program, stop, finish)
+  addDiagnose(program, stop, finish)
+  addProfile(program, stop, finish)
+  addService(program, stop, finish)
+  addAdmin(program, finish)
+  return program
+}
 
+function addRepair(program: Command, stop: Interruption, finish: Finish): void {
   program
     .command('repair')
     .description('repair a damaged video or photo into a new file')
     .argument('<damaged>', 'the damaged file; it is never changed')
-    .option('--sample <file>', 'a healthy recording from the same camera with the same settings')
+    .option('--sample <file>', 'a healthy recording or photo from the same camera with the same settings')
     .requiredOption('--output <file>', 'where the repaired file goes')
     .option('--report <file>', 'write the full report as JSON')
     .option('--no-verify', 'neither check the result by decoding nor wait until it is on the disk')
@@ -78,8 +94,8 @@ function createProgram(stop: Interruption, finish: (exitCode: number) => void): 
       ).argParser(enhancementList),
     )
     .option('--force', 'replace the output when it exists')
-    .addOption(limitOption('--memory <MiB>', 'most memory the engine may use (default: 1024)'))
-    .addOption(limitOption('--timeout <seconds>', 'most time the engine may take'))
+    .addOption(memoryLimit())
+    .addOption(timeLimit())
     .addOption(
       new Option('--progress <style>', 'how to show progress (default: a bar on a terminal)').choices([
         'bar',
@@ -89,29 +105,36 @@ function createProgram(stop: Interruption, finish: (exitCode: number) => void): 
     )
     .addHelpText('after', REPAIR_HELP)
     .action(async (damaged: string, flags: RepairFlags) => finish(await repairCommand(damaged, flags, stop)))
+}
 
+function addDiagnose(program: Command, stop: Interruption, finish: Finish): void {
   program
     .command('diagnose')
     .description('say what is wrong with a file, without changing anything')
-    .argument('<file>')
+    .argument('<file>', 'the file to look at')
     .option('--json', 'print the findings as JSON')
-    .addOption(limitOption('--memory <MiB>', 'most memory the engine may use (default: 1024)'))
-    .addOption(limitOption('--timeout <seconds>', 'most time the engine may take'))
+    .addOption(memoryLimit())
+    .addOption(timeLimit())
+    .addHelpText('after', DIAGNOSE_HELP)
     .action(async (file: string, flags: DiagnoseFlags) => finish(await diagnoseCommand(file, flags, stop)))
+}
 
+function addProfile(program: Command, stop: Interruption, finish: Finish): void {
   program
     .command('profile')
     .description(
       'take the facts of a healthy recording for the library of cameras, without pictures or sound',
     )
-    .argument('<file>')
+    .argument('<file>', 'the healthy recording')
     .option('--name <camera>', 'the name of the camera, as reports show it (default: the name of the file)')
     .option('--output <file>', 'where the profile goes (default: the standard output)')
     .option('--force', 'replace the output when it exists')
-    .addOption(limitOption('--memory <MiB>', 'most memory the engine may use (default: 1024)'))
-    .addOption(limitOption('--timeout <seconds>', 'most time the engine may take'))
+    .addOption(memoryLimit())
+    .addOption(timeLimit())
     .action(async (file: string, flags: ProfileFlags) => finish(await profileCommand(file, flags, stop)))
+}
 
+function addService(program: Command, stop: Interruption, finish: Finish): void {
   program
     .command('serve')
     .description('run the whole service on one address; settings are environment variables, see .env.example')
@@ -124,10 +147,14 @@ function createProgram(stop: Interruption, finish: (exitCode: number) => void): 
     .command('worker')
     .description('take jobs only, beside other processes on one PostgreSQL')
     .action(async () => finish(await (await import('./commands/serve.ts')).workerCommand(stop)))
-  addAdmin(program, finish)
-  return program
 }
 
-function limitOption(flags: string, description: string): Option {
-  return new Option(flags, description).argParser(positiveNumber)
+function memoryLimit(): Option {
+  return new Option('--memory <MiB>', 'most memory the engine may use (default: 1024)').argParser(
+    positiveNumber,
+  )
+}
+
+function timeLimit(): Option {
+  return new Option('--timeout <seconds>', 'most time the engine may take').argParser(positiveNumber)
 }

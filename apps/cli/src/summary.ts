@@ -9,6 +9,7 @@ import {
   type TrackReport,
 } from '@mendframe/runner'
 import { isImproved } from './exit-codes.ts'
+import { formatTitle } from './format-titles.ts'
 import { formatBytes, formatDuration, table } from './text.ts'
 
 /** Findings and holes shown before the rest is only counted; the report file has them all. */
@@ -30,8 +31,7 @@ export function summarise(report: Report, output: string, verifySeconds: number 
 
 /** A diagnosis for a person, ready to print. */
 export function summariseDiagnosis(diagnosis: FileDiagnosis, file: string): string {
-  const kind = diagnosis.format === 'unknown' ? 'of no kind that is known' : diagnosis.format
-  const head = `${printable(file)}: ${kind}, ${formatBytes(diagnosis.size)}`
+  const head = `${printable(file)}: ${formatTitle(diagnosis.format)}, ${formatBytes(diagnosis.size)}`
   const tracks = diagnosis.tracks.map((track) => [
     String(track.id),
     printable(track.kind),
@@ -47,7 +47,9 @@ export function summariseDiagnosis(diagnosis: FileDiagnosis, file: string): stri
   return join([
     [head, ...(diagnosis.healthy ? ['Nothing is wrong with it.'] : [sampleLine(diagnosis)])],
     diagnosis.healthy ? [] : findingLines('What is wrong', diagnosis.findings, diagnosis.omittedFindings),
-    tracks.length > 0 ? ['Tracks it still describes', ...table(columns, tracks)] : [],
+    tracks.length > 0
+      ? [diagnosis.healthy ? 'Tracks' : 'Tracks it still describes', ...table(columns, tracks)]
+      : [],
   ])
 }
 
@@ -182,7 +184,8 @@ function holeLines(tracks: readonly TrackReport[]): string[] {
         formatDuration(range.start, true),
         formatDuration(range.end, true),
         range.state,
-        printable(range.reason ?? ''),
+        // what is damaged is mostly so for no other reason
+        range.reason === undefined || range.reason === range.state ? '' : printable(range.reason),
       ]),
   )
   if (holes.length === 0) return []
@@ -191,7 +194,7 @@ function holeLines(tracks: readonly TrackReport[]): string[] {
     { title: 'from', align: 'right' },
     { title: 'to', align: 'right' },
     { title: 'state' },
-    { title: '' },
+    { title: 'why' },
   ] as const
   const more = holes.length - SHOWN
   return ['Holes', ...table(columns, holes.slice(0, SHOWN)), ...(more > 0 ? [`  and ${more} more`] : [])]

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { readEnvironment, readyLines } from '../src/service/environment.ts'
 import { freePort } from '../src/service/free-port.ts'
 import { fingerprint } from '../src/web-build/fingerprint.ts'
-import { Folder } from './mendframe.ts'
+import { Folder, start } from './mendframe.ts'
 
 test('a .env file fills in what the environment leaves open', () => {
   using folder = new Folder()
@@ -42,4 +42,14 @@ test('a fingerprint changes with a name, a byte and a new file, and with nothing
   const second = fingerprint([folder.path])
   writeFileSync(folder.file('b'), '')
   expect(new Set([first, second, fingerprint([folder.path])]).size).toBe(3)
+})
+
+test('a command for operators where no service has run founds none', async () => {
+  using folder = new Folder()
+  const outcome = await start(['admin', 'users', 'list'], { cwd: folder.path }).outcome
+  expect(outcome.code).toBe(2)
+  expect(outcome.stderr).toMatch(
+    /^mendframe: no service has kept anything in .*data; MENDFRAME_DATA names its data folder\n$/,
+  )
+  expect(folder.names()).toEqual([])
 })

@@ -60,3 +60,51 @@ test('of a file of no known kind it is not said that a sample will do', () => {
     /^A repair needs a healthy sample/m,
   )
 })
+
+test('a diagnosis names formats as people do, and describes a healthy file without a but', () => {
+  const healthy = {
+    engine: '1',
+    format: 'isobmff',
+    size: 2048,
+    findings: [],
+    omittedFindings: 0,
+    healthy: true,
+    sample: 'unneeded' as const,
+    tracks: [{ id: 1, kind: 'video' as const, codec: 'h264', duration: 2 }],
+  }
+  expect(summariseDiagnosis(healthy, 'a.mp4')).toMatchInlineSnapshot(`
+    "a.mp4: MP4 or a relative of it, 2.0 KiB
+    Nothing is wrong with it.
+
+    Tracks
+      track  kind   codec  duration
+          1  video  h264   0:02.000
+    "
+  `)
+  const told = summariseDiagnosis({ ...healthy, healthy: false, format: 'avi' }, 'a.avi')
+  expect(told).toMatch(/^a\.avi: AVI, 2\.0 KiB\nA repair needs no sample\./)
+  expect(told).toMatch(/^Tracks it still describes$/m)
+})
+
+test('a hole says why once', () => {
+  const range = { start: 0, end: 1, from: 0, to: 1 }
+  const track = {
+    id: 1,
+    kind: 'video' as const,
+    codec: 'h264',
+    recovered: 1,
+    damaged: 1,
+    lost: 1,
+    duration: 3,
+    times: 'exact' as const,
+    ranges: [
+      { ...range, state: 'damaged' as const, reason: 'damaged' },
+      { ...range, state: 'lost' as const, reason: 'hole' },
+    ],
+  }
+  const told = summarise({ ...HEALTHY, verdict: 'partial', tracks: [track] }, 'o.mp4', undefined)
+  expect(told).toMatch(/^Holes\n {2}track .* state +why$/m)
+  expect(told).toMatch(/damaged$/m)
+  expect(told).not.toMatch(/damaged +damaged$/m)
+  expect(told).toMatch(/lost +hole$/m)
+})

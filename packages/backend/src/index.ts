@@ -23,6 +23,7 @@ export { type Outcome, signStoreEvent, takeStoreEvent, webhookSecret } from './b
 export { type Config, loadConfig } from './config/config.ts'
 export { SETTING_NAMES } from './config/settings.ts'
 export { type Context, createContext, type Overrides } from './context.ts'
+export { hasEmbedded } from './db/embedded-folder.ts'
 export type { RepairState } from './db/schema.ts'
 export { ServiceFailure, SetupError } from './failure.ts'
 export { createLogger, type Logger } from './log.ts'

@@ -1,9 +1,8 @@
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import type { Report } from '@mendframe/engine'
+import { benchNumbered } from '../bench/numbered-cases.ts'
 import { measure } from '../bench/processes.ts'
 import { makeClip } from '../media/make-clip.ts'
 import { type ConcealCase, concealCase } from './clips.ts'
@@ -19,32 +18,17 @@ const TIMEOUT_SECONDS = 240
 
 /** Repairs damaged clips with and without concealment and prints what became of their pictures. */
 export async function benchConceal(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      cases: { type: 'string', default: '1-50' },
-      keep: { type: 'string' },
-      help: { type: 'boolean', default: false },
+  await benchNumbered(
+    {
+      name: 'conceal',
+      usage: USAGE,
+      header: HEADER,
+      run: (number, folder) => runCase(concealCase(number), folder),
+      line: lineOf,
+      summary: summaryOf,
     },
-  })
-  const [, first, last] = /^(\d+)(?:-(\d+))?$/.exec(values.cases) ?? []
-  if (values.help || first === undefined) {
-    console.log(USAGE)
-    return
-  }
-  const folder = values.keep ?? (await mkdtemp(join(tmpdir(), 'mendframe-conceal-')))
-  const results: ConcealResult[] = []
-  console.log(HEADER)
-  try {
-    for (let number = Number(first); number <= Number(last ?? first); number++) {
-      const result = await runCase(concealCase(number), folder)
-      results.push(result)
-      console.log(lineOf(result))
-    }
-  } finally {
-    if (values.keep === undefined) await rm(folder, { recursive: true, force: true })
-  }
-  console.log(`\n${summaryOf(results)}`)
+    args,
+  )
 }
 
 async function runCase(drawn: ConcealCase, folder: string): Promise<ConcealResult> {

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { benchNumbered } from '../bench/numbered-cases.ts'
 import { makeOracle, readOriginal, score } from '../bench/score.ts'
 import { mendframeWith } from '../bench/tools.ts'
 import { type DamagedFramesCase, damagedFramesCase, fileCase } from './clips.ts'
@@ -19,33 +18,18 @@ const USAGE = `usage: npm run bench -- damaged-frames [options] [FILE…]
  * back.
  */
 export async function benchDamagedFrames(args: readonly string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      cases: { type: 'string', default: '1-50' },
-      keep: { type: 'string' },
-      help: { type: 'boolean', default: false },
+  await benchNumbered(
+    {
+      name: 'damaged-frames',
+      usage: USAGE,
+      header: HEADER,
+      run: (number, folder, files) => runCase(caseWith(number, files), folder),
+      line: lineOf,
+      summary: summaryOf,
     },
-  })
-  const [, first, last] = /^(\d+)(?:-(\d+))?$/.exec(values.cases) ?? []
-  if (values.help || first === undefined) {
-    console.log(USAGE)
-    return
-  }
-  const folder = values.keep ?? (await mkdtemp(join(tmpdir(), 'mendframe-damaged-frames-')))
-  const results: DamagedFramesResult[] = []
-  console.log(HEADER)
-  try {
-    for (let number = Number(first); number <= Number(last ?? first); number++) {
-      const result = await runCase(caseWith(number, positionals), folder)
-      results.push(result)
-      console.log(lineOf(result))
-    }
-  } finally {
-    if (values.keep === undefined) await rm(folder, { recursive: true, force: true })
-  }
-  console.log(`\n${summaryOf(results)}`)
+    args,
+    true,
+  )
 }
 
 function caseWith(number: number, files: readonly string[]): DamagedFramesCase {

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { checkBoundaries } from '../boundaries/check.ts'
 import { readProject } from '../boundaries/project.ts'
+import { checkNamedPaths } from './named-paths.ts'
 import { checkTexts } from './texts.ts'
 
 /** One line of `npm run check`. */
@@ -26,7 +27,7 @@ export function steps(root: string): Step[] {
       run: () => tool(root, '@biomejs/biome/bin/biome', ['ci', '.', '--colors=off', '--max-diagnostics=60']),
     },
     { name: 'boundaries', run: async () => boundaries(root) },
-    { name: 'texts', run: async () => lines(checkTexts(root)) },
+    { name: 'texts', run: async () => lines([...checkTexts(root), ...checkNamedPaths(root)]) },
   ]
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { createContext } from '@mendframe/backend'
-import { printable } from '@mendframe/runner'
+import { createContext, hasEmbedded } from '@mendframe/backend'
+import { printable, UsageError } from '@mendframe/runner'
 import { askService } from '../admin/channel.ts'
 import { type OperationName, performOn } from '../admin/operations.ts'
 import { readSettings } from '../service/settings.ts'
@@ -18,7 +18,10 @@ export async function adminCommand(
   return 0
 }
 
-/** The embedded database belongs to the running service, which is asked; else the command opens it itself. */
+/**
+ * The embedded database belongs to the running service, which is asked; else the command opens it itself.
+ * @throws UsageError in a folder where no service has run: a command that looks is no reason to found one there
+ */
 async function perform(
   operation: OperationName,
   values: Readonly<Record<string, unknown>>,
@@ -27,6 +30,11 @@ async function perform(
   if (config.databaseUrl === undefined) {
     const answer = await askService(config.dataFolder, operation, values)
     if (answer) return answer.result
+    if (!hasEmbedded(config.dataFolder)) {
+      throw new UsageError(
+        `no service has kept anything in ${config.dataFolder}; MENDFRAME_DATA names its data folder`,
+      )
+    }
   }
   const context = await createContext(config)
   try {

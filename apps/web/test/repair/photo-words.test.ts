@@ -8,7 +8,7 @@ import {
   photoStatus,
   pictureInWords,
   rebuiltInWords,
-  shareInWords,
+  sharesInWords,
 } from '../../src/features/repair/photo/photo-words.ts'
 import { archiveNames } from '../../src/features/repair/photo/save-all.ts'
 import { uprightArea, uprightSize } from '../../src/features/repair/photo/upright.ts'
@@ -54,9 +54,16 @@ it('a photo on its way is so much sent as is sent, never more', () => {
 
 describe('a photo`s report in words', () => {
   it('counts in shares that are never rounded up to what they are not', () => {
-    expect(shareInWords(9_999, 10_000)).toBe('99.9%')
-    expect(shareInWords(1, 10_000)).toBe('Less than 0.1%')
-    expect(shareInWords(10_000, 10_000)).toBe('100%')
+    expect(sharesInWords([9_999, 0, 1], 10_000)).toEqual(['99.9%', 'Less than 0.1%', 'Less than 0.1%'])
+    expect(sharesInWords([10_000, 0, 0], 10_000)[0]).toBe('100%')
+    expect(sharesInWords([0, 0, 10_000], 10_000)[2]).toBe('100%')
+    expect(sharesInWords([0, 0, 0], 0)[0]).toBe('100%')
+  })
+
+  it('counts in shares that add up to the whole', () => {
+    expect(sharesInWords([5_065, 0, 4_935], 10_000)).toEqual(['50.6%', 'Less than 0.1%', '49.4%'])
+    expect(sharesInWords([3_156, 5_836, 1_008], 10_000)).toEqual(['31.5%', '58.4%', '10.1%'])
+    expect(sharesInWords([8_000, 1_200, 800], 10_000)).toEqual(['80.0%', '12.0%', '8.0%'])
   })
 
   it('says what is as it was, what is estimated, what is lost, and what stands there', () => {
@@ -65,7 +72,7 @@ describe('a photo`s report in words', () => {
     expect(pictureInWords(picture)).toEqual([
       '98.4% of the picture is exactly as it was recorded.',
       'Less than 0.1% is back with its place, its brightness or its colour estimated.',
-      '1.5% is gone and cannot be brought back; a stored preview or what lies around it stands there instead.',
+      '1.6% is gone and cannot be brought back; a stored preview or what lies around it stands there instead.',
     ])
     const area = { x: 0, y: 0, width: 8, height: 8 }
     const hit = {
@@ -76,9 +83,9 @@ describe('a photo`s report in words', () => {
       lost: 1,
       areas: [{ ...area, state: 'hit' }],
     }
-    expect(pictureInWords(hit)[1]).toBe('25% is hit: what it shows behind there is not what was recorded.')
+    expect(pictureInWords(hit)[1]).toBe('25.0% is hit: what it shows behind there is not what was recorded.')
     expect(pictureInWords({ ...hit, areas: [...hit.areas, { ...area, state: 'lost' }] })[1]).toBe(
-      '25% is gone and cannot be brought back, or was hit, and shows something else from there on.',
+      '25.0% is gone and cannot be brought back, or was hit, and shows something else from there on.',
     )
     expect(pictureInWords({ ...picture, estimated: 0, lost: 0 })).toEqual([
       'The whole picture is exactly as it was recorded.',

@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { drizzle as drizzleNode } from 'drizzle-orm/node-postgres'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import pg from 'pg'
 import { fromPglite, type Db as QueueDb } from 'pg-boss'
+import { embeddedFolder } from './embedded-folder.ts'
 import { PreparedPGlite } from './prepared-pglite.ts'
 import { StatementWatch, type TableWatch } from './remembered.ts'
 import * as schema from './schema.ts'
@@ -37,7 +37,7 @@ export interface OpenDatabase {
  * @throws Error it cannot be opened; what the database throws itself names no folder and may be no error
  */
 export async function openEmbedded(dataFolder: string): Promise<OpenDatabase> {
-  const folder = join(dataFolder, 'db')
+  const folder = embeddedFolder(dataFolder)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const client = new PreparedPGlite({ dataDir: folder })
   try {

@@ -1,5 +1,5 @@
 import { isBare, isStreamId } from './stream-ids.ts'
-import { readTimeStamp, writeTimeStamp } from './time-stamp.ts'
+import { readTimeStamp, STAMP_BYTES, writeTimeStamps } from './time-stamp.ts'
 
 /** What stands in front of a PES packet's payload, ISO/IEC 13818-1:2022 §2.4.3.6 and ISO/IEC 11172-1:1993 §2.4.3.3. */
 export interface PacketHeader {
@@ -106,25 +106,23 @@ function mpeg1Header(
  */
 export function packetHeader(streamId: number, payload: number, pts: number, dts: number): Uint8Array {
   const both = pts >= 0 && dts !== pts
-  const data = pts < 0 ? 0 : both ? 10 : 5
+  const data = pts < 0 ? 0 : both ? 2 * STAMP_BYTES : STAMP_BYTES
   const bytes = new Uint8Array(PREFIX_BYTES + 3 + data)
   const length = payload + 3 + data
   bytes.set([0, 0, 1, streamId])
   if (length <= 0xffff) bytes.set([length >> 8, length & 0xff], 4)
   bytes.set([0x80, pts < 0 ? 0 : both ? 0xc0 : 0x80, data], 6)
-  if (pts >= 0) writeTimeStamp(bytes, 9, both ? 3 : 2, pts)
-  if (both) writeTimeStamp(bytes, 14, 1, dts)
+  if (pts >= 0) writeTimeStamps(bytes, PREFIX_BYTES + 3, pts, both ? dts : undefined)
   return bytes
 }
 
 /** The same of MPEG-1, which leaves no length open. */
 export function mpeg1PacketHeader(streamId: number, payload: number, pts: number, dts: number): Uint8Array {
   const both = pts >= 0 && dts !== pts
-  const data = pts < 0 ? 1 : both ? 10 : 5
+  const data = pts < 0 ? 1 : both ? 2 * STAMP_BYTES : STAMP_BYTES
   const bytes = new Uint8Array(PREFIX_BYTES + data)
   const length = payload + data
   bytes.set([0, 0, 1, streamId, length >> 8, length & 0xff, NO_STAMP])
-  if (pts >= 0) writeTimeStamp(bytes, PREFIX_BYTES, both ? 3 : 2, pts)
-  if (both) writeTimeStamp(bytes, PREFIX_BYTES + 5, 1, dts)
+  if (pts >= 0) writeTimeStamps(bytes, PREFIX_BYTES, pts, both ? dts : undefined)
   return bytes
 }

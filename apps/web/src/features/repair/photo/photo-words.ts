@@ -24,11 +24,26 @@ function hasNoGaps(report: RepairReport | undefined): boolean {
   return report !== undefined && mainPicture(report)?.lost === 0
 }
 
-/** `98.4%`, cut and never rounded up to a whole that it is not; `Less than 0.1%`. */
-export function shareInWords(part: number, total: number): string {
-  if (total <= 0 || part >= total) return '100%'
-  const tenths = Math.floor((part / total) * 1000)
-  return tenths === 0 ? 'Less than 0.1%' : `${tenths / 10}%`
+/** Tenths of a percent in a whole. */
+const WHOLE = 1000
+
+/**
+ * `98.4%`, `Less than 0.1%`: each part of a whole that they make up together. The first is cut, so that it never claims more than
+ * was found; what cutting leaves over goes to the others, those first that lost most by it, so that they add up to the whole.
+ */
+export function sharesInWords(parts: readonly [number, ...number[]], total: number): readonly string[] {
+  if (total <= 0) return parts.map(() => '100%')
+  const shares = parts.map((part) => {
+    const exact = (part / total) * WHOLE
+    return { tenths: Math.floor(exact), cut: exact % 1 }
+  })
+  const over = WHOLE - shares.reduce((sum, { tenths }) => sum + tenths, 0)
+  const takers = shares.slice(1).filter(({ tenths }) => tenths > 0)
+  for (const share of takers.sort((a, b) => b.cut - a.cut).slice(0, over)) share.tenths++
+  return shares.map(({ tenths }) => {
+    if (tenths >= WHOLE) return '100%'
+    return tenths === 0 ? 'Less than 0.1%' : `${(tenths / 10).toFixed(1)}%`
+  })
 }
 
 /** The picture that the report is about. */
@@ -52,13 +67,11 @@ export function pictureInWords(
         : 'No part of the picture that was found is known to be gone.',
     ]
   }
-  const lines = [`${shareInWords(recovered, total)} of the picture is exactly as it was recorded.`]
-  if (estimated > 0) {
-    lines.push(
-      `${shareInWords(estimated, total)} is back with its place, its brightness or its colour estimated.`,
-    )
-  }
-  if (lost > 0) lines.push(`${shareInWords(lost, total)} is ${lostInWords(areas)}.`)
+  const [ofRecovered, ofEstimated, ofLost] = sharesInWords([recovered, estimated, lost], total)
+  const lines = [`${ofRecovered} of the picture is exactly as it was recorded.`]
+  if (estimated > 0)
+    lines.push(`${ofEstimated} is back with its place, its brightness or its colour estimated.`)
+  if (lost > 0) lines.push(`${ofLost} is ${lostInWords(areas)}.`)
   return lines
 }
 

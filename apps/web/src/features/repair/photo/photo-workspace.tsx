@@ -47,8 +47,8 @@ export function PhotoWorkspace({ state, queued, plan, actions }: PhotoWorkspaceP
       ) : null}
       {damaged && repair.kind !== 'done' ? (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-2">
-          <FilePanel title="Damaged photo" file={damaged} broken />
-          {sample ? <FilePanel title="Sample photo" file={sample} broken={false} /> : null}
+          <FilePanel product="photo" title="Damaged photo" file={damaged} broken />
+          {sample ? <FilePanel product="photo" title="Sample photo" file={sample} broken={false} /> : null}
         </div>
       ) : null}
       {repair.kind === 'analyzing' ? (

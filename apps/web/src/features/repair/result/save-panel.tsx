@@ -29,8 +29,9 @@ interface SavePanelProps {
 export function SavePanel({ product, name, download, plan, actions }: SavePanelProps) {
   const title = product === 'video' ? 'Save Repaired Video' : 'Save Repaired Photo'
   const dashboard = product === 'video' ? '/admin/dashboard#myplan' : '/photo/app/dashboard#dashboard'
-  // A Premium plan whose repairs are used up gives the preview of a large video as Free does.
-  const direct = plan === 'Premium' && download.full
+  // A photo is saved where it was looked at, beside the others of its batch. A Premium plan whose repairs are used up gives
+  // the preview of a large video as Free does.
+  const direct = download.full && (plan === 'Premium' || (product === 'photo' && plan !== undefined))
   return (
     <div className="rounded-sm border border-seam-line bg-seam-wash p-5 sm:p-6">
       <h3 className="text-heading">{title}</h3>

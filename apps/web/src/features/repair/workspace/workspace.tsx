@@ -58,9 +58,10 @@ export function Workspace({ state, plan, actions }: WorkspaceProps) {
         ) : null}
         {damaged && repair.kind !== 'done' ? (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-2">
-            <FilePanel title="Damaged video" file={damaged} broken />
+            <FilePanel product="video" title="Damaged video" file={damaged} broken />
             {sample ? (
               <FilePanel
+                product="video"
                 title="Sample video"
                 file={sample}
                 broken={false}

@@ -3,20 +3,19 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Findings } from '../../../model/finding.ts'
 import { mendStamps, type StampFix } from '../../../recording/mend-stamps.ts'
 import { isPacketStart, PREFIX_BYTES } from '../../../syntax/pes/packet-header.ts'
-import { readTimeStamp, WRAP, writeTimeStamp } from '../../../syntax/pes/time-stamp.ts'
+import { readTimeStamp, STAMP_BYTES, wrapped, writeTimeStamps } from '../../../syntax/pes/time-stamp.ts'
 import { clockHit, stampHit } from '../findings.ts'
 import { CLOCK_BYTES, readClock, writeClock } from '../read/clock.ts'
 import { type Layout, PACKET_BYTES, payloadStart } from '../read/packet.ts'
 import type { PidStream } from '../read/stream.ts'
 import { type ClockJump, movedBy } from './clock-jumps.ts'
 
-/** Where time stamps begin in a PES packet's header, and their bytes, ISO/IEC 13818-1:2022 §2.4.3.6. */
+/** Where time stamps begin in a PES packet's header, ISO/IEC 13818-1:2022 §2.4.3.6. */
 const FIRST_STAMP = PREFIX_BYTES + 3
 /** What a header that has them there begins with, and which of them its next two bits tell of. */
 const MARK = 2
 const ONE = 2
 const BOTH = 3
-const STAMP_BYTES = 5
 
 /** Puts wrong time stamps of a stream right. Says whether some of them are a guess. */
 export function mendStreamTimes(
@@ -41,7 +40,7 @@ export function mendStreamTimes(
     const at = stampAt(row)
     const stamp = at < 0 ? -1 : readTimeStamp(reader.bytes(at, STAMP_BYTES), 0)
     const ticks = movedBy(jumps, pid, row)
-    return stamp < 0 || ticks === 0 ? stamp : (((stamp - ticks) % WRAP) + WRAP) % WRAP
+    return stamp < 0 || ticks === 0 ? stamp : wrapped(stamp - ticks)
   }
   const first = Math.min(table.length, ...jumps.map(({ rows }) => rows.get(pid) ?? table.length))
   for (let row = first; row < table.length; row++) {
@@ -63,10 +62,10 @@ function writeStamps(
   { pts, dts }: Pick<StampFix, 'pts' | 'dts'>,
   edits: Edits,
 ): void {
-  const kinds = reader.u8(at - 2) >> 6
-  const bytes = new Uint8Array(STAMP_BYTES * (kinds - 1))
-  writeTimeStamp(bytes, 0, kinds, kinds === BOTH ? pts : dts)
-  if (kinds === BOTH) writeTimeStamp(bytes, STAMP_BYTES, 1, dts)
+  const hasBoth = reader.u8(at - 2) >> 6 === BOTH
+  const bytes = new Uint8Array(hasBoth ? 2 * STAMP_BYTES : STAMP_BYTES)
+  if (hasBoth) writeTimeStamps(bytes, 0, pts, dts)
+  else writeTimeStamps(bytes, 0, dts, undefined)
   edits.replace(at, bytes.length, bytes)
 }
 
