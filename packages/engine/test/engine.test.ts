@@ -256,24 +256,24 @@ describe('a repair by whichever format', () => {
 })
 
 describe('a file whose extension names a format that is sure of it', () => {
-  it('is that format, and no other is asked', () => {
+  it('is that format, and none is asked that its extension does not name', () => {
     const asked: string[] = []
-    const format = (name: string, score: number): Format => ({
+    const format = (name: string, score: number, extensions = [name]): Format => ({
       ...plain,
       name,
-      extensions: [name],
+      extensions,
       probe: () => {
         asked.push(name)
         return { score, reasons: [] }
       },
     })
-    const formats = [format('one', 60), format('two', 95)]
+    const formats = [format('one', 60), format('two', 95), format('three', 60, ['three', 'two'])]
     const opened = (extension: string): InputFile => ({
       reader: new ByteReader(new MemorySource(Uint8Array.of(0))),
       extension,
     })
     expect(identify(opened('two'), formats)?.name).toBe('two')
-    expect(asked).toEqual(['two'])
+    expect(asked).toEqual(['two', 'three'])
     expect(identify(opened('one'), formats)?.name).toBe('two')
   })
 })

@@ -12,7 +12,10 @@ import { sandboxEnvironment, sandboxFlags } from './sandbox.ts'
 const DEFAULT_MEMORY_MB = 1024
 /** Share of the memory given to JavaScript's own heap; the rest is for buffers and the runtime. */
 const HEAP_SHARE = 0.75
-/** MiB of each half of the space for new objects: larger ones only let garbage lie about for longer, a hundred MiB of it. */
+/**
+ * MiB of each half of the space for new objects, from the start, which fills less and need not be cleared up meanwhile. Larger
+ * ones only let garbage lie about for longer, a hundred MiB of it.
+ */
 const NEW_SPACE_MB = 8
 
 const BYTES_PER_MB = 2 ** 20
@@ -76,5 +79,9 @@ function limitsOf(job: EngineJob, memoryMb: number, { timeoutSeconds }: EngineRu
 
 function heapFlags(memoryMb: number): readonly string[] {
   const old = Math.max(64, Math.round(memoryMb * HEAP_SHARE))
-  return [`--max-old-space-size=${old}`, `--max-semi-space-size=${NEW_SPACE_MB}`]
+  return [
+    `--max-old-space-size=${old}`,
+    `--min-semi-space-size=${NEW_SPACE_MB}`,
+    `--max-semi-space-size=${NEW_SPACE_MB}`,
+  ]
 }

@@ -12,6 +12,8 @@ const STRETCH = 8 * 1024 * 1024
 export class Foresight {
   readonly #expect: Expect | undefined
   #offset = 0
+  /** How far the walk had come with the same growth. */
+  #reached = 0
   #growth = 0
 
   constructor(sink: ByteSink, source: ByteSource) {
@@ -21,10 +23,9 @@ export class Foresight {
   /** The walk has come to `offset`; the result of what is in front of it is longer by `growth` bytes as far as is known. */
   reached(offset: number, growth: number): void {
     // where in between it grew is not known
-    if (growth !== this.#growth) {
-      this.#growth = growth
-      this.#offset = offset
-    } else if (offset - this.#offset >= STRETCH) this.#tell(offset)
+    if (growth !== this.#growth) this.changed(this.#reached, offset, growth)
+    this.#reached = offset
+    if (offset - this.#offset >= STRETCH) this.#tell(offset)
   }
 
   /**
@@ -34,6 +35,7 @@ export class Foresight {
   changed(until: number, from: number, growth: number): void {
     if (until > this.#offset) this.#tell(until)
     this.#offset = from
+    this.#reached = from
     this.#growth = growth
   }
 

@@ -49,6 +49,7 @@ test('a walk tells stretches where they come to lie, but for those in which that
   expect(sink.told).toEqual([
     [0, 0, 8 * MIB],
     [8 * MIB, 8 * MIB, 8 * MIB],
+    [16 * MIB, 16 * MIB, 3 * MIB],
     [20 * MIB, 20 * MIB - 60, 8 * MIB],
     [28 * MIB, 28 * MIB - 60, 8 * MIB],
   ])

@@ -43,11 +43,19 @@ export interface Assessment {
 const DURATION_SLACK_SECONDS = 1
 const NANOSECONDS = 1e9
 
+/** Who listens while a file is read. */
+export interface Watch {
+  /** Told now and then what the walk has found so far. */
+  walking?(survey: Survey): Promise<void>
+  /** Told at the end of the walk, before any payload is looked at. */
+  walked?(survey: Survey, scale: number): Promise<void>
+}
+
 const NO_SAMPLE = { tracks: [], scale: USUAL_SCALE, clusterDistance: 0 }
 
 /**
  * Reads a file and says what is wrong with it. `fallback` are a sample's tracks and scale, for a file whose own are gone,
- * `numbers` those of further tracks. `walked` is called before any payload is looked at.
+ * `numbers` those of further tracks.
  */
 export async function assess(
   reader: ByteReader,
@@ -55,12 +63,12 @@ export async function assess(
   monitor: Monitor,
   fallback: Pick<SampleHead, 'tracks' | 'scale' | 'clusterDistance'> = NO_SAMPLE,
   numbers: readonly number[] = [],
-  walked: (survey: Survey, scale: number) => Promise<void> = async () => {},
+  watch: Watch = {},
 ): Promise<Assessment> {
-  const survey = await walkByOwn(reader, limits, monitor, fallback.tracks, numbers)
+  const survey = await walkByOwn(reader, limits, monitor, fallback.tracks, numbers, watch)
   const findings = new Findings(limits.findings)
   const scale = survey.info?.scale ?? fallback.scale
-  await walked(survey, scale)
+  await watch.walked?.(survey, scale)
   const tracks = survey.tracksWhole ? survey.tracks : [...survey.tracks, ...fallback.tracks]
   const paces = pacesOf(survey, tracks, scale)
   const payload = await checkPayload(reader, survey, tracks, monitor)
@@ -90,8 +98,10 @@ async function walkByOwn(
   monitor: Monitor,
   fallback: readonly MatroskaTrack[],
   numbers: readonly number[],
+  watch: Watch,
 ): Promise<Survey> {
-  const survey = await walk(reader, limits, monitor, fallback, numbers)
+  const walking = async (survey: Survey): Promise<void> => watch.walking?.(survey)
+  const survey = await walk(reader, limits, monitor, fallback, numbers, walking)
   const own = survey.elements.find(({ id }) => id === TRACKS)
   const isLate = own !== undefined && survey.runs.some(({ offset }) => offset < own.offset)
   return survey.tracksWhole && isLate && fallback.length > 0

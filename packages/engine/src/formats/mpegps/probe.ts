@@ -10,12 +10,16 @@ const PLACES = 5
 /** Items that follow one on the other by which a file is taken for one. */
 const CHAIN = 6
 const SHORT_CHAIN = 2
+/** Score of a file that begins with such a chain, as none of another format does: no other need be asked. */
+const FROM_FIRST = 95
 const CERTAIN = 92
 const LIKELY = 55
 const SOME = 20
 
 /** Judges by chains of packs and packets in windows from head to tail. */
 export function probe({ reader }: InputFile): Probe {
+  if (readItem(reader, 0)?.code === PACK && chainAt(reader, 0).length === CHAIN)
+    return { score: FROM_FIRST, reasons: ['packs and packets from the first byte on'] }
   let longest = 0
   for (let place = 0; place < PLACES && longest < CHAIN; place++) {
     const from = Math.floor((Math.max(0, reader.size - WINDOW) * place) / (PLACES - 1))
@@ -38,15 +42,21 @@ function chainIn(reader: ByteReader, from: number, end: number): number {
     if (start >= end) break
     at = start + 3
     if (reader.u8(start + 3) !== PACK) continue
-    let length = 0
-    let next = start
-    for (let item = readItem(reader, next); item && length < CHAIN; item = readItem(reader, next)) {
-      next += item.length
-      if (next > reader.size) break
-      length++
-    }
-    longest = Math.max(longest, length)
-    at = Math.max(at, Math.min(next, end - 1))
+    const chain = chainAt(reader, start)
+    longest = Math.max(longest, chain.length)
+    at = Math.max(at, Math.min(chain.end, end - 1))
   }
   return longest
+}
+
+/** How many items follow one on the other from `start` on, up to `CHAIN`, and where the last of them ends. */
+function chainAt(reader: ByteReader, start: number): { readonly length: number; readonly end: number } {
+  let length = 0
+  let end = start
+  for (let item = readItem(reader, end); item && length < CHAIN; item = readItem(reader, end)) {
+    end += item.length
+    if (end > reader.size) break
+    length++
+  }
+  return { length, end }
 }

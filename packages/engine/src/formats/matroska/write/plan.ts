@@ -63,11 +63,13 @@ function bareHead(blocks: BlockTable, row: number): Uint8Array {
   return Uint8Array.from([...idBytes(SIMPLE_BLOCK), ...sizeBytes(head.length + blocks.size[row]), ...head])
 }
 
-/** Puts the runs together to Clusters: those that gaps divided become one again. Runs of which nothing stays have none. */
-export function planClusters(reader: ByteReader, survey: Survey): PlannedCluster[] {
-  const { blocks } = survey
+/** Puts runs together to Clusters: those that gaps divided become one again. Runs of which nothing stays have none. */
+export function planClusters(
+  reader: ByteReader,
+  { blocks, runs: all }: Pick<Survey, 'blocks' | 'runs'>,
+): PlannedCluster[] {
   const groups: { time: number; body: number; runs: Run[] }[] = []
-  for (const run of survey.runs) {
+  for (const run of all) {
     let body = 0
     for (let row = run.firstRow; row < run.endRow; row++)
       if (!blocks.is(row, LEFT_OUT)) body += writtenSize(reader, blocks, row)

@@ -37,7 +37,7 @@ const AHEAD = 128 * 1024
 /** Zeros at the end of a packet that show that a hole begins in it. */
 const TELLING_ZEROS = 32
 /** Items between two looks at the world outside. */
-const PAUSE = 4096
+const PAUSE = 512
 /**
  * Bytes at the end of a file, behind that of its pictures, that are fewer than a frame of sound has: some encoders leave them
  * there.
