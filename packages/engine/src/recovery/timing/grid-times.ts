@@ -93,11 +93,11 @@ function spansOf({ bounds, grid, isHeadLost, habits }: GridRuns, chain: GridChai
   const kept = [start]
   for (const end of ends) {
     const last = kept[kept.length - 1]
-    const low = Math.max(end.low, last.low + end.row - last.row)
+    const least = last.low + end.row - last.row
+    const low = Math.max(end.low, least)
     const high = Math.min(end.high, last.high + chain.farthest(last.row, end.row))
     if (low > high) continue
     // pictures that stray from the grid leave room for all in front of the beat, or nearly
-    const least = last.low + end.row - last.row
     const limit = least <= end.limit + 1 ? Math.max(least, end.limit) : Number.POSITIVE_INFINITY
     kept.push({ ...end, low, high, limit })
   }

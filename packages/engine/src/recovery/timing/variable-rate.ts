@@ -17,7 +17,7 @@ const TOLERANCE = 0.75
 /** Share of contradicting pictures that makes a rate variable. */
 const CONTRADICTIONS = 0.03
 /** Room around a window, in pictures. */
-const MIN_SLACK = 0.05
+const SLACK = 0.05
 /**
  * Where pictures jitter, one that misses its window by less than this share of a picture strayed; by more, one before it was left
  * out.
@@ -144,7 +144,7 @@ export function variableRateTimes(clockwork: Clockwork): VariableTimes | undefin
       (time, row) => (time - table.dts[0]) / timescale + row * (pace - unit),
     )
     const bounds = runBounds(clocks, runStarts, lag)
-    const stepped = jitter <= unit * MIN_SLACK ? stepsOnBeat(clockwork, bounds) : undefined
+    const stepped = jitter <= unit * SLACK ? stepsOnBeat(clockwork, bounds) : undefined
     if (stepped === 'none' && !knownVariable) return undefined
     const isLastUnheard = endsInPictures(table, clockwork.tables[clockwork.sound])
     // behind a lost head nobody knows the recording's own time
@@ -158,9 +158,9 @@ export function variableRateTimes(clockwork: Clockwork): VariableTimes | undefin
     return times && { times, start: shift, loose: true }
   }
   if (!knownVariable && !contradictsConstantRate(table, timescale, clocks, lag, unit)) return undefined
-  const slack = unit * MIN_SLACK
+  const slack = unit * SLACK
   // pictures that merely stray are near their times wherever they lie in their windows
-  const strays = jitter > unit * MIN_SLACK
+  const strays = jitter > unit * SLACK
   const beyond = strays ? 0 : unit / 2
   const times = new Float64Array(table.length)
   for (let row = 1; row < table.length; row++) {
