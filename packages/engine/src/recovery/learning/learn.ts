@@ -112,7 +112,7 @@ const TURNS = 4096
 const USUAL_FILLER = 0.1
 /** Durations among which a single one that differs makes no variable rate. */
 const FEWEST_DURATIONS = 6
-/** Durations of data beyond this many times their mean are what is missing from the recording itself. */
+/** Durations beyond this many times the usual are what is missing from the recording itself, or its slow start. */
 const OUTLYING = 4
 const PREFIX_BYTES = 16
 /** Units compared for a common prefix. */
@@ -259,7 +259,7 @@ function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): Lane
     keySpacing: usualKeySpacing(table),
     onGrid: leavesOut || (!constantRate && isOnGrid(durations, dominantDuration)),
     ...(description.kind === 'video' && !constantRate ? { steps: stepHabits(table) } : {}),
-    ...(near < counted * MOST ? { pace: weightedMean(durations, 0, Number.POSITIVE_INFINITY) } : {}),
+    ...(near < counted * MOST ? { pace: weightedMean(durations, 0, unitDuration * OUTLYING) } : {}),
     jitter: constantRate ? 0 : meanDeviation(durations, unitDuration, unitDuration / 4),
     unitBytes: units > 0 ? bytes / units : 0,
     constantUnitBytes,

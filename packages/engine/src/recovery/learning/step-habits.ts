@@ -22,8 +22,9 @@ const LONGEST = 8
 const UNSEEN = 2
 /** The grid may be so much finer than the usual distance of pictures. */
 const FINEST = 4
-/** Share of steps that lie on the grid. */
-const ON_GRID = 0.98
+/** Share of steps that lie on the grid, and of those that lead from near it to near it. */
+const ON_GRID = 0.9
+const NEAR_GRID = 0.98
 /** Share of a step by which rounding may take it off the grid, and ticks. */
 const OFF_GRID = 0.02
 const ROUNDING = 1
@@ -37,9 +38,8 @@ export function stepHabits(table: SampleTable): StepHabits | undefined {
   const usual = commonest(apart)
   for (let parts = 1; parts <= FINEST; parts++) {
     const grid = usual / parts
-    const steps = apart.map((ticks) => stepOf(ticks, grid))
-    const on = steps.filter((step) => step > 0).length
-    if (on < apart.length * ON_GRID) continue
+    const steps = stepsOf(apart, grid)
+    if (!steps) continue
     const longest = steps.reduce((most, step) => Math.max(most, step), 0)
     const most = Math.min(LONGEST, longest * UNSEEN)
     return longest > 1 ? { grid, most, chances: chancesOf(steps, most) } : undefined
@@ -61,11 +61,27 @@ function commonest(values: readonly number[]): number {
   return [...counts].reduce((best, each) => (each[1] > best[1] ? each : best), [1, 0])[0]
 }
 
-/** Places that a distance takes on the grid; 0 off it. */
-function stepOf(ticks: number, grid: number): number {
-  const step = Math.round(ticks / grid)
-  const room = grid < LEAST_ROUNDED ? 0 : Math.max(ROUNDING, ticks * OFF_GRID)
-  return step <= LONGEST && Math.abs(ticks - step * grid) <= room ? step : 0
+/**
+ * Places by which pictures lie behind one another, 0 where that is not known or too many. One that comes late leaves the grid, and
+ * those behind it return. Undefined where too many distances are off the grid.
+ */
+function stepsOf(apart: readonly number[], grid: number): number[] | undefined {
+  let [late, on, near] = [0, 0, 0]
+  const steps = apart.map((ticks) => {
+    const whole = Math.round(ticks / grid)
+    const room = grid < LEAST_ROUNDED ? 0 : Math.max(ROUNDING, ticks * OFF_GRID)
+    const isOn = Math.abs(ticks - whole * grid) <= room
+    const step = isOn ? whole : Math.round((ticks + late) / grid)
+    if (step < 1 || step > LONGEST) {
+      late = 0
+      return 0
+    }
+    if (isOn) on++
+    else late += ticks - step * grid
+    near++
+    return step
+  })
+  return on < apart.length * ON_GRID || near < apart.length * NEAR_GRID ? undefined : steps
 }
 
 /** As often as the recording has each step behind each, a little evened out: another one's may come otherwise. */

@@ -55,6 +55,7 @@ export function gridTimes(given: GridRuns): GridTimes | undefined {
   chain.visit(spans, (row, likely) => {
     if (likely) places[row] = likeliest(likely)
   })
+  if (Number.isNaN(places[0])) return undefined
   // it has a place of its own: all others are told from there
   places[0] = Math.ceil(places[0])
   for (const span of spans) fillEvenly(places, span)
@@ -92,9 +93,13 @@ function spansOf({ bounds, grid, isHeadLost, habits }: GridRuns, chain: GridChai
   const kept = [start]
   for (const end of ends) {
     const last = kept[kept.length - 1]
-    const low = Math.max(end.low, last.low + end.row - last.row)
+    const least = last.low + end.row - last.row
+    const low = Math.max(end.low, least)
     const high = Math.min(end.high, last.high + chain.farthest(last.row, end.row))
-    if (low <= high) kept.push({ ...end, low, high })
+    if (low > high) continue
+    // pictures that stray from the grid leave room for all in front of the beat, or nearly
+    const limit = least <= end.limit + 1 ? Math.max(least, end.limit) : Number.POSITIVE_INFINITY
+    kept.push({ ...end, low, high, limit })
   }
   const spans: Span[] = []
   for (let i = kept.length - 1; i > 0; i--) {

@@ -16,9 +16,8 @@ const OUTLIERS = 0.01
 const TOLERANCE = 0.75
 /** Share of contradicting pictures that makes a rate variable. */
 const CONTRADICTIONS = 0.03
-/** Room around a window, in pictures, whatever the jitter. */
-const MIN_SLACK = 0.05
-const MAX_SLACK = 0.4
+/** Room around a window, in pictures. */
+const SLACK = 0.05
 /**
  * Where pictures jitter, one that misses its window by less than this share of a picture strayed; by more, one before it was left
  * out.
@@ -145,7 +144,7 @@ export function variableRateTimes(clockwork: Clockwork): VariableTimes | undefin
       (time, row) => (time - table.dts[0]) / timescale + row * (pace - unit),
     )
     const bounds = runBounds(clocks, runStarts, lag)
-    const stepped = jitter <= unit * MIN_SLACK ? stepsOnBeat(clockwork, bounds) : undefined
+    const stepped = jitter <= unit * SLACK ? stepsOnBeat(clockwork, bounds) : undefined
     if (stepped === 'none' && !knownVariable) return undefined
     const isLastUnheard = endsInPictures(table, clockwork.tables[clockwork.sound])
     // behind a lost head nobody knows the recording's own time
@@ -159,7 +158,10 @@ export function variableRateTimes(clockwork: Clockwork): VariableTimes | undefin
     return times && { times, start: shift, loose: true }
   }
   if (!knownVariable && !contradictsConstantRate(table, timescale, clocks, lag, unit)) return undefined
-  const slack = Math.min(Math.max(jitter * 2, unit * MIN_SLACK), unit * MAX_SLACK)
+  const slack = unit * SLACK
+  // pictures that merely stray are near their times wherever they lie in their windows
+  const strays = jitter > unit * SLACK
+  const beyond = strays ? 0 : unit / 2
   const times = new Float64Array(table.length)
   for (let row = 1; row < table.length; row++) {
     const low = clocks[row] + lag.low - slack
@@ -169,14 +171,12 @@ export function variableRateTimes(clockwork: Clockwork): VariableTimes | undefin
       // pictures were left out: as many as bring it into its window
       const strayed = jitter > 0 && low - time < unit * STRAYED
       time = strayed ? low : time + Math.ceil((low - time) / unit) * unit
-      if (time > high + unit / 2) time = low
-    } else if (time > high + unit / 2) {
+      if (time > high + beyond) time = low
+    } else if (time > high + beyond) {
       time = Math.max(times[row - 1] + unit * SQUEEZE, high)
     }
     times[row] = time
   }
-  // pictures that merely stray are near their times wherever they lie in their windows
-  const strays = jitter > unit * MIN_SLACK
   return { times, start: shift, loose: !strays && lag.high - lag.low > unit }
 }
 

@@ -60,6 +60,12 @@ it('pictures of a sample so short that none has its neighbour are shown as long 
   expect(prior.unitDuration).toBe(20)
 })
 
+it('pictures of many durations come as often as in the mean behind a first one that lasts until the camera is under way', () => {
+  const prior = learned(600, [1198, ...repeat(6, 60, 64, 68, 72, 76)])
+  expect(prior.constantRate).toBe(false)
+  expect(prior.pace).toBeCloseTo(68, 0)
+})
+
 it('data that come in turn with nothing last their mean, without what is missing among them', () => {
   const prior = learned(8000, [...repeat(20, 1, 799), 40_000, ...repeat(20, 1, 799)], 'data')
   expect(Math.abs(prior.unitDuration - 400)).toBeLessThan(10)

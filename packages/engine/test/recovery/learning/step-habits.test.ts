@@ -34,6 +34,12 @@ describe('how pictures follow one another on a grid', () => {
     expect(stepHabits(lasting(repeated([20, 20, 20, 10, 30], 20)))).toMatchObject({ grid: 10, most: 6 })
   })
 
+  it('keep their places where some come late, and those behind them as much sooner', () => {
+    const habits = stepHabits(lasting(repeated([...repeated([1000], 18), 1726, 1283, 991], 6)))
+    expect(habits).toMatchObject({ grid: 1000, most: 4 })
+    expect(stepHabits(lasting(repeated([...repeated([1000], 4), 1726, 1283, 991], 9)))).toBeUndefined()
+  })
+
   it('are none where every place is filled, where pictures come anywhere, or there are too few', () => {
     expect(stepHabits(lasting(repeated([20], 60)))).toBeUndefined()
     expect(stepHabits(lasting(repeated([20, 33, 27, 41, 22], 20)))).toBeUndefined()

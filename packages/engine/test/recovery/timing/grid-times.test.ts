@@ -90,6 +90,19 @@ describe('pictures on a grid of which some places are empty', () => {
     expect(timely(times, left, left[0] + 3)).toBeGreaterThan(0.8)
   })
 
+  it('begin a run right behind the beat where the first one came a part of a place sooner', () => {
+    const runs = runsOf(shown)
+    const calm = Array.from({ length: 4 * PERIOD }, (_, row) => row)
+    const bounds = [1, 2, 3].map((period) => {
+      const low = period * PERIOD * GRID
+      return { row: period * PERIOD + 1, low, high: low + 3 * GRID, begins: true, isBeat: true }
+    })
+    const nominal = Float64Array.from(calm, (row) => row * GRID)
+    const found = gridTimes({ ...runs, nominal, bounds })
+    // behind the last begin nothing tells
+    expect(timely(found?.times, calm.slice(0, 3 * PERIOD + 1))).toBe(1)
+  })
+
   it('leave room for those that a hole took', () => {
     const kept = shown.filter((_, i) => i < 100 || i >= 112)
     const runs = runsOf(kept)
