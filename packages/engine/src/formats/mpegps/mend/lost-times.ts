@@ -1,12 +1,12 @@
 import type { Edits } from '../../../bytes/edits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Findings } from '../../../model/finding.ts'
-import { SampleTable } from '../../../model/sample-table.ts'
+import { ClockTable, type StampRows } from '../../../recording/clock-table.ts'
 import { stampedRows } from '../../../recording/mend-stamps.ts'
 import { withoutStamps } from '../../../recording/untimed-header.ts'
 import { LONGEST_HEADER, PREFIX_BYTES, parsePacketHeader } from '../../../syntax/pes/packet-header.ts'
 import { CLOCK } from '../../../syntax/pes/time-stamp.ts'
-import { clockHit, stampsLost } from '../findings.ts'
+import { CLOCK_CODE, clockHit, stampsLost, TIME_STAMP } from '../findings.ts'
 import { PACK_CLOCK_AT, packClock } from '../read/item.ts'
 import type { ProgramStream } from '../read/stream.ts'
 
@@ -20,7 +20,7 @@ const AHEAD = 5 * CLOCK
 const OWN = 8
 /** Packets in a row at one time: none of a stream are. */
 const STUCK = 4
-const NO_CLOCKS = new SampleTable(0)
+const NO_CLOCKS: StampRows = new ClockTable(0)
 
 /**
  * Takes out time stamps that fit neither those around them nor the clock of the packs, as of a stretch that was overwritten:
@@ -29,7 +29,7 @@ const NO_CLOCKS = new SampleTable(0)
 export function dropLostTimes(
   reader: ByteReader,
   { table, kind }: ProgramStream,
-  clocks: SampleTable,
+  clocks: StampRows,
   edits: Edits,
   findings: Findings,
 ): boolean {
@@ -41,10 +41,10 @@ export function dropLostTimes(
     table.dts[row] = Number.NaN
     table.cts[row] = 0
     const offset = table.offset[row]
-    findings.add(stampsLost(offset))
+    if (!findings.countMore(TIME_STAMP)) findings.add(stampsLost(offset))
     const head = reader.bytes(offset, LONGEST_HEADER)
     const header = parsePacketHeader(head, 0)
-    const without = header && withoutStamps(head.subarray(0, header.headerLength))
+    const without = header && withoutStamps(head.subarray(0, header.headerLength), header)
     if (without)
       edits.replace(offset + PREFIX_BYTES, without.length - PREFIX_BYTES, without.subarray(PREFIX_BYTES))
   }
@@ -54,7 +54,7 @@ export function dropLostTimes(
 /** Gives packs whose clocks fit none of those around them such as lie evenly between the next ones that do. */
 export function mendLostClocks(
   reader: ByteReader,
-  clocks: SampleTable,
+  clocks: StampRows,
   edits: Edits,
   findings: Findings,
 ): void {
@@ -71,7 +71,7 @@ export function mendLostClocks(
       const known = Number.isNaN(before) ? behind : before
       const time = Number.isNaN(before + behind) ? known : before + (behind - before) * share
       dts[row] = Math.round(time)
-      findings.add(clockHit(offset[row]))
+      if (!findings.countMore(CLOCK_CODE)) findings.add(clockHit(offset[row]))
       const bytes = packClock(reader.bytes(offset[row], LONGEST_HEADER), dts[row])
       edits.replace(offset[row] + PACK_CLOCK_AT, bytes.length, bytes)
     }
@@ -79,7 +79,7 @@ export function mendLostClocks(
 }
 
 /** Which rows of a table have times that are none of a row of packets which go on: 1 each. */
-function lostRows(table: SampleTable, clocks: SampleTable, back: number): Uint8Array {
+function lostRows(table: StampRows, clocks: StampRows, back: number): Uint8Array {
   const { dts } = table
   const lost = new Uint8Array(table.length)
   const rows = stampedRows(table)
@@ -147,7 +147,7 @@ function runsOf(
 }
 
 /** The clock of the pack that each row's packet lies in; 0 where no pack is in front. */
-function clocksAt({ offset }: SampleTable, rows: Uint32Array, clocks: SampleTable): Float64Array {
+function clocksAt({ offset }: StampRows, rows: Uint32Array, clocks: StampRows): Float64Array {
   const found = new Float64Array(rows.length)
   let pack = -1
   for (let i = 0; i < rows.length; i++) {
