@@ -79,6 +79,7 @@ export class Edits {
 
   /** Writes the first `size` bytes of the damaged file with all changes. @throws EnvironmentError, AbortedError */
   async write(writer: RangeWriter, size: number): Promise<void> {
+    const kept = this.#bytes.bytes()
     let at = 0
     for (const i of this.#order()) {
       const offset = this.#offset(i)
@@ -91,8 +92,7 @@ export class Edits {
         at = Math.max(at, end)
         continue
       }
-      const bytes = this.#bytesOf(i)
-      if (bytes.length > 0) writer.write(bytes)
+      writer.write(kept, this.#start(i), this.#start(i + 1))
       at = Math.max(at, end)
     }
     if (at < size) await writer.copy(at, size - at)
@@ -100,7 +100,9 @@ export class Edits {
 
   /** Tells all changes by their place. */
   each(visit: (offset: number, length: number, bytes: Uint8Array) => void): void {
-    for (const i of this.#order()) visit(this.#offset(i), this.#length(i), this.#bytesOf(i))
+    const kept = this.#bytes.bytes()
+    for (const i of this.#order())
+      visit(this.#offset(i), this.#length(i), kept.subarray(this.#start(i), this.#start(i + 1)))
   }
 
   /** By place; at one place what is put in comes first, in the order told, and of several stretches what was told last. */
@@ -128,10 +130,6 @@ export class Edits {
 
   #start(i: number): number {
     return i < this.#count ? this.#pieces[i >> PIECE_BITS].start[i & WITHIN] : this.#bytes.length
-  }
-
-  #bytesOf(i: number): Uint8Array {
-    return this.#bytes.bytes(this.#start(i), this.#start(i + 1))
   }
 }
 

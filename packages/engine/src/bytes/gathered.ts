@@ -25,8 +25,8 @@ export class Gathered {
     return this.#used
   }
 
-  /** Those of [from, to), all of them by default: a view, valid until the next change. */
-  bytes(from = 0, to = this.#used): Uint8Array {
-    return this.#room.subarray(from, to)
+  /** All of them: a view, valid until the next change. */
+  bytes(): Uint8Array {
+    return this.#room.subarray(0, this.#used)
   }
 }

@@ -45,15 +45,19 @@ export class RangeWriter {
     return this.#sink.position + this.#used - this.#start
   }
 
-  /** Appends new bytes; the caller may reuse the array. @throws EnvironmentError */
-  write(bytes: Uint8Array): void {
-    if (this.#used + bytes.length > this.#gathered.length) this.#flush()
-    if (bytes.length > this.#gathered.length) {
-      this.#sink.write(bytes)
+  /** Appends new bytes, those of [from, to); the caller may reuse the array. @throws EnvironmentError */
+  write(bytes: Uint8Array, from = 0, to = bytes.length): void {
+    const length = to - from
+    if (this.#used + length > this.#gathered.length) this.#flush()
+    if (length > this.#gathered.length) {
+      this.#sink.write(bytes.subarray(from, to))
       return
     }
-    this.#gathered.set(bytes, this.#used)
-    this.#used += bytes.length
+    if (length <= SHORT) for (let at = from; at < to; at++) this.#gathered[this.#used++] = bytes[at]
+    else {
+      this.#gathered.set(bytes.subarray(from, to), this.#used)
+      this.#used += length
+    }
   }
 
   /**

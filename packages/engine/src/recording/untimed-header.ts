@@ -24,7 +24,7 @@ export function withoutStamps(
     without[head.length - 1] = NO_STAMP
   } else {
     without[PREFIX_BYTES + 1] &= 0x3f
-    without.set(head.subarray(at + stamps), at)
+    without.copyWithin(at, at + stamps)
     without.fill(STUFFING, head.length - stamps)
   }
   return parsePacketHeader(without, 0)?.headerLength === head.length ? without : undefined

@@ -87,6 +87,16 @@ export function stampsLost(offset: number): Finding {
   return { code: TIME_STAMP, severity: 'error', message, offset, clause: `${STANDARD} §2.4.3.7` }
 }
 
+export function stampsStay(offset: number, count: number): Finding {
+  const message = `${count} time stamps fit neither those around them nor the clock: so many are none of a recording`
+  return { code: TIME_STAMP, severity: 'error', message, offset, clause: `${STANDARD} §2.4.3.7` }
+}
+
+export function clocksStay(offset: number, count: number): Finding {
+  const message = `the clocks of ${count} packs contradict those around them: so many are none of a recording`
+  return { code: CLOCK_CODE, severity: 'error', message, offset, clause: `${STANDARD} §2.5.3.4` }
+}
+
 export function stampHit(offset: number): Finding {
   const message = 'a time stamp of a packet contradicts those around it'
   return { code: TIME_STAMP, severity: 'error', message, offset, clause: `${STANDARD} §2.4.3.7` }

@@ -77,17 +77,15 @@ export function firstParameterSets(reader: ByteReader): Uint8Array | undefined {
 
 /** What a stream of pictures holds first from an offset on, one packet behind the other. */
 function firstPictures(reader: ByteReader, from: number): Uint8Array {
-  const kept: Uint8Array[] = []
-  let size = 0
+  const kept = new Gathered()
   let id = -1
   for (const part of pictureParts(reader, from, Math.min(reader.size, from + MOST_SEARCHED))) {
     if (id >= 0 && part.id !== id) continue
     id = part.id
-    kept.push(part.payload.slice())
-    size += part.payload.length
-    if (size >= MOST_KEPT) break
+    kept.add(part.payload)
+    if (kept.length >= MOST_KEPT) break
   }
-  return joined(kept)
+  return kept.bytes()
 }
 
 /** A stream of H.264 whose first pictures have no parameter sets in front of them. */
