@@ -24,7 +24,7 @@ const STUCK = 4
  * Bytes of a file for each time that is taken out or put right: packets of recordings are longer on average. Where more are lost
  * the file is made of headers, and they stay.
  */
-const BYTES_A_TIME = 64
+const BYTES_A_TIME = 96
 const NO_CLOCKS: StampRows = new ClockTable(0)
 
 /**
