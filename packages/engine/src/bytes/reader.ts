@@ -18,8 +18,9 @@ const MOST_FETCHED = (PASSED - 2) * BLOCK_SIZE
 const EMPTY = new Uint8Array(0)
 /** Longest piece across the border of two blocks that is kept: searches ask for the same again from every place on. */
 const LONGEST_SEAM = 1 << 17
-/** Four-character codes remembered. */
-const MOST_CODES = 64
+/** Places for four-character codes that are remembered; a code's is told by the top bits of its product with an odd number. */
+const CODE_BITS = 9
+const MIXED = 0x9e3779b1
 
 /**
  * Cached big-endian access to a source at any offset. Reading past the end is an expected result: numbers read as
@@ -45,8 +46,9 @@ export class ByteReader {
   #base = 0
   #currentStart = 0
   #currentEnd = 0
-  /** Four-character codes by their bytes: a file's are few, and a text each would take as much room as a box. */
-  readonly #codes = new Map<number, string>()
+  /** Four-character codes and their texts: a file's are few, and a text each would take as much room as a box. */
+  readonly #codes = new Int32Array(1 << CODE_BITS)
+  readonly #texts: string[] = []
   /** Bounds of what was fetched last. */
   #fetchedStart = 0
   #fetchedEnd = 0
@@ -194,10 +196,12 @@ export class ByteReader {
   /** Four bytes as text, for box types and chunk ids; bytes outside Latin-1 printables show as they are. */
   fourcc(offset: number): string {
     const code = this.u32(offset) | 0
-    const known = this.#codes.get(code)
-    if (known !== undefined) return known
+    if (this.#texts.length === 0) this.#texts.push(...new Array<string>(1 << CODE_BITS).fill('\0\0\0\0'))
+    const place = Math.imul(code, MIXED) >>> (32 - CODE_BITS)
+    if (this.#codes[place] === code) return this.#texts[place]
     const text = String.fromCharCode(code >>> 24, (code >> 16) & 0xff, (code >> 8) & 0xff, code & 0xff)
-    if (this.#codes.size < MOST_CODES) this.#codes.set(code, text)
+    this.#codes[place] = code
+    this.#texts[place] = text
     return text
   }
 

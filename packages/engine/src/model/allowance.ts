@@ -30,6 +30,11 @@ export class Allowance {
     return this.#whole === undefined || this.#whole.take(steps * this.#price)
   }
 
+  /** Steps that may still be taken, here. */
+  get left(): number {
+    return Math.max(0, this.#left)
+  }
+
   /** More was asked for than there was: what was searched may have ended early. */
   get spent(): boolean {
     return this.#left < 0

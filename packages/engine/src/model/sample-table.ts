@@ -22,7 +22,7 @@ export const SAMPLE_UNFED = 128
 const USUAL = 1024
 
 /**
- * The samples of one track in decoding order, in columns of typed arrays: 38 bytes a sample, whatever the recording's
+ * The samples of one track in decoding order, in columns of typed arrays: 45 bytes a sample, whatever the recording's
  * length. For PCM one row is a run of equal, adjacent sample frames (`count` of them).
  */
 export class SampleTable {

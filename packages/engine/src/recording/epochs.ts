@@ -1,11 +1,11 @@
-import type { SampleTable } from '../model/sample-table.ts'
 import { WRAP } from '../syntax/pes/time-stamp.ts'
+import type { StampRows } from './clock-table.ts'
 
 /**
  * Times of streams that begin with one that was hit may have been unwrapped to another turn of the clock than the others': each
  * table is moved by whole turns to where its middle time is nearest to the first table's.
  */
-export function joinEpochs(tables: readonly SampleTable[]): void {
+export function joinEpochs(tables: readonly StampRows[]): void {
   if (isOneEpoch(tables)) return
   let near = Number.NaN
   for (const { dts, length } of tables) {
@@ -17,7 +17,7 @@ export function joinEpochs(tables: readonly SampleTable[]): void {
 }
 
 /** Whether all times are near each other, so that no table's middle one is a turn away: true of nearly all. */
-function isOneEpoch(tables: readonly SampleTable[]): boolean {
+function isOneEpoch(tables: readonly StampRows[]): boolean {
   if (tables.length < 2) return true
   let least = Number.POSITIVE_INFINITY
   let most = Number.NEGATIVE_INFINITY

@@ -26,9 +26,12 @@ export class HeaderHabits {
 
   /** Takes a header; `mask`: the bits that are the same in all of its kind. */
   learn(header: Uint8Array, mask: Uint8Array): void {
-    const known = this.#kinds.find((kind) => kind.mask.length === mask.length && distance(header, kind) === 0)
-    if (known) known.count++
-    else if (this.#kinds.length < MOST_KINDS) {
+    for (const kind of this.#kinds) {
+      if (kind.mask.length !== mask.length || distance(header, kind) > 0) continue
+      kind.count++
+      return
+    }
+    if (this.#kinds.length < MOST_KINDS) {
       const bits = Uint8Array.from(mask, (bit, i) => header[i] & bit)
       this.#kinds.push({ bits, mask, count: 1 })
     }

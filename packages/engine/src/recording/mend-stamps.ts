@@ -1,5 +1,5 @@
-import type { SampleTable } from '../model/sample-table.ts'
 import { CLOCK, ticksBetween, wrapped } from '../syntax/pes/time-stamp.ts'
+import type { StampRows } from './clock-table.ts'
 import {
   flips,
   isMultiple,
@@ -51,7 +51,7 @@ const AROUND = 20
  * that is turned back. Of a stream with a rhythm also those that leave it. `unit`: ticks of a frame of sound, where packets hold
  * whole ones, else 0.
  */
-export function mendStamps(table: SampleTable, unit: number, displayed: DisplayTime): StampFix[] {
+export function mendStamps(table: StampRows, unit: number, displayed: DisplayTime): StampFix[] {
   const rows = stampedRows(table)
   if (rows.length < LEAST_ROWS) return []
   const rhythm = new Rhythm(table, rows, unit)
@@ -81,13 +81,13 @@ export function mendStamps(table: SampleTable, unit: number, displayed: DisplayT
   return isUnsure ? all.map((fix) => ({ ...fix, sure: false })) : all
 }
 
-function apply({ dts, cts }: SampleTable, fix: StampFix): void {
+function apply({ dts, cts }: StampRows, fix: StampFix): void {
   dts[fix.row] = fix.dts
   cts[fix.row] = delayOf(fix.dts, fix.pts)
 }
 
 /** The rows of a table whose times are known. */
-export function stampedRows({ dts, length }: SampleTable): Uint32Array {
+export function stampedRows({ dts, length }: StampRows): Uint32Array {
   const rows = new Uint32Array(length)
   let count = 0
   for (let row = 0; row < length; row++) if (!Number.isNaN(dts[row])) rows[count++] = row
@@ -95,7 +95,7 @@ export function stampedRows({ dts, length }: SampleTable): Uint32Array {
 }
 
 /** Whether a stream that goes on evenly does not do so somewhere, by more than goes unnoticed. */
-function leavesRhythm({ dts }: SampleTable, rows: Uint32Array, { even, grid }: Rhythm): boolean {
+function leavesRhythm({ dts }: StampRows, rows: Uint32Array, { even, grid }: Rhythm): boolean {
   for (let i = 1; even && i < rows.length; i++) {
     const step = dts[rows[i]] - dts[rows[i - 1]]
     if (Math.abs(step - Math.round(step / grid) * grid) >= UNNOTICED) return true
@@ -104,7 +104,7 @@ function leavesRhythm({ dts }: SampleTable, rows: Uint32Array, { even, grid }: R
 }
 
 /** How many of the first rows lie elsewhere than those behind demand: they agree with none, the next one does. */
-function wrongAtStart({ dts }: SampleTable, rows: Uint32Array, rhythm: Rhythm): number {
+function wrongAtStart({ dts }: StampRows, rows: Uint32Array, rhythm: Rhythm): number {
   const goesOn = (from: number, to: number): boolean => rhythm.goesOn(dts[rows[to]] - dts[rows[from]])
   for (let count = 0; count <= MOST_IN_A_ROW; count++) {
     const agrees = Array.from({ length: AT_START }, (_, k) => goesOn(count, count + 1 + k))
@@ -123,13 +123,7 @@ function isFirstWrong(dts: Float64Array, rows: Uint32Array, rhythm: Rhythm): num
 }
 
 /** How many rows from the `i`th on lie elsewhere than `before` and those behind them demand. */
-function wrongFrom(
-  { dts }: SampleTable,
-  rows: Uint32Array,
-  i: number,
-  before: number,
-  rhythm: Rhythm,
-): number {
+function wrongFrom({ dts }: StampRows, rows: Uint32Array, i: number, before: number, rhythm: Rhythm): number {
   const step = dts[rows[i]] - before
   const far = !rhythm.goesOn(step)
   const late = isBehindNext(dts, rows, i)
@@ -164,13 +158,7 @@ function latestEnd(before: number, count: number, { step }: Rhythm): number {
 }
 
 /** The time of the `i`th row, or that nearby on which the rhythm goes on: what is off by a low bit leads no other astray. */
-function inRhythm(
-  { dts }: SampleTable,
-  rows: Uint32Array,
-  i: number,
-  before: number,
-  rhythm: Rhythm,
-): number {
+function inRhythm({ dts }: StampRows, rows: Uint32Array, i: number, before: number, rhythm: Rhythm): number {
   const time = i < rows.length ? dts[rows[i]] : Number.NaN
   if (rhythm.grid === 0 || rhythm.isOn(time - before)) return time
   const near = before + Math.round((time - before) / rhythm.grid) * rhythm.grid
@@ -212,7 +200,7 @@ interface Gap {
 
 /** What the decoding time of the `k`th row of a gap has to be. */
 function decodingFix(
-  { dts, cts }: SampleTable,
+  { dts, cts }: StampRows,
   row: number,
   k: number,
   { before, until, count }: Gap,
@@ -246,7 +234,7 @@ function decodingFix(
 
 /** Times of display that cannot be: before decoding, long behind it, or out of the rhythm. */
 function* displayFixes(
-  { dts, cts }: SampleTable,
+  { dts, cts }: StampRows,
   rows: Uint32Array,
   rhythm: Rhythm,
   displayed: DisplayTime,
@@ -304,7 +292,7 @@ function isTaken(dts: Float64Array, cts: Int32Array, rows: Uint32Array, i: numbe
 
 /** Whether the picture is alone at its time, and others are shown one step before and one behind: it is missing nowhere else. */
 function fillsHole(
-  { dts, cts }: Pick<SampleTable, 'dts' | 'cts'>,
+  { dts, cts }: Pick<StampRows, 'dts' | 'cts'>,
   rows: Uint32Array,
   i: number,
   step: number,

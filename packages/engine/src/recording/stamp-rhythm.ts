@@ -1,5 +1,5 @@
-import type { SampleTable } from '../model/sample-table.ts'
 import { CLOCK, ticksBetween, wrapped } from '../syntax/pes/time-stamp.ts'
+import type { StampRows } from './clock-table.ts'
 import { usualStep } from './stamped-track.ts'
 
 /** Share of steps that are the usual one where a stream keeps a rhythm. */
@@ -25,7 +25,7 @@ export class Rhythm {
   /** Every step is the usual one, but where something is missing. */
   readonly even: boolean
 
-  constructor({ dts }: SampleTable, rows: Uint32Array, unit: number) {
+  constructor({ dts }: StampRows, rows: Uint32Array, unit: number) {
     const usual = usualStep(dts, rows)
     let sum = 0
     let even = 0
@@ -34,12 +34,17 @@ export class Rhythm {
     // rows in front of the next one of which a bit was turned
     let hits = 0
     let whole = 0
+    // rows that neither keep to the rhythm nor would with a bit turned back: with more of them there is none
+    let missed = 0
+    const mostMissed = (rows.length - 1) * (1 - RHYTHM) + 1
     for (let i = 1; i < rows.length; i++) {
       const step = dts[rows[i]] - dts[rows[i - 1]]
       if (Math.abs(step - usual) <= ROUNDING) {
         even++
         sum += step
       }
+      if (unit > 0 && isWholeFromBefore(dts, rows, i, unit)) whole++
+      if (missed > mostMissed) continue
       if (isDue(dts, rows, i, usual, hits + 1)) {
         held++
         hits = 0
@@ -50,9 +55,9 @@ export class Rhythm {
         // of the two steps around a lone time that is wrong, one is missed
         const both = i + 1 < rows.length ? dts[rows[i + 1]] - dts[rows[i - 1]] : Number.NaN
         if (Math.abs(both - 2 * usual) <= ROUNDING) held++
+        else missed++
         hits = 0
       }
-      if (unit > 0 && isWholeFromBefore(dts, rows, i, unit)) whole++
     }
     this.step = even > 0 ? sum / even : usual
     const enough = (rows.length - 1) * RHYTHM

@@ -33,7 +33,7 @@ export function reportStamped(track: StampedTrack, origin: number): TrackReport 
   fillTimes(table)
   const usual = usualStep(
     table.dts,
-    Uint32Array.from({ length: table.length }, (_, row) => row),
+    Uint32Array.from({ length: Math.min(table.length, LOOKED_AT) }, (_, row) => row),
   )
   const outcome = new TrackOutcome(clock, origin)
   const lost = new SampleTable(1)

@@ -1,4 +1,4 @@
-import { NO_STAMP, PREFIX_BYTES, parsePacketHeader } from '../syntax/pes/packet-header.ts'
+import { NO_STAMP, type PacketHeader, PREFIX_BYTES, parsePacketHeader } from '../syntax/pes/packet-header.ts'
 import { writeTimeStamp } from '../syntax/pes/time-stamp.ts'
 import { firstStamp, isFilled } from './header-habits.ts'
 
@@ -8,8 +8,10 @@ const FIRST_STAMP = PREFIX_BYTES + 3
 const STUFFING = 0xff
 
 /** A PES packet's header as long as it is, without time stamps; undefined where its syntax has no room for that. */
-export function withoutStamps(head: Uint8Array): Uint8Array | undefined {
-  const header = parsePacketHeader(head, 0)
+export function withoutStamps(
+  head: Uint8Array,
+  header: PacketHeader | undefined = parsePacketHeader(head, 0),
+): Uint8Array | undefined {
   if (!header || header.pts < 0) return undefined
   const at = firstStamp(head, 0)
   const stamps = head[at] >> 4 === 3 ? 2 * STAMP_BYTES : STAMP_BYTES
@@ -22,7 +24,7 @@ export function withoutStamps(head: Uint8Array): Uint8Array | undefined {
     without[head.length - 1] = NO_STAMP
   } else {
     without[PREFIX_BYTES + 1] &= 0x3f
-    without.set(head.subarray(at + stamps), at)
+    without.copyWithin(at, at + stamps)
     without.fill(STUFFING, head.length - stamps)
   }
   return parsePacketHeader(without, 0)?.headerLength === head.length ? without : undefined

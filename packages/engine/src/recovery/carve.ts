@@ -73,8 +73,11 @@ export interface CarvedBy extends Carved {
 export async function carve(input: CarveInput): Promise<CarvedBy> {
   const { reader, regions, sample, limits, monitor } = input
   const descriptions = sample.tracks.map((track) => track.description)
-  const { lanes, groups } = makeLanes(descriptions, limits.samplesPerTrack, (a, b) =>
-    lookAlike(sample.reader, sample.tracks[a], sample.tracks[b]),
+  const { lanes, groups } = makeLanes(
+    descriptions,
+    limits.samplesPerTrack,
+    (a, b) => lookAlike(sample.reader, sample.tracks[a], sample.tracks[b]),
+    reader.size,
   )
   teach(groups, sample)
   const interleave =

@@ -99,6 +99,24 @@ describe('a result put together from ranges and new bytes', () => {
     expect(sink).toMatchObject({ copied: [64 * 1024], written: [64 * 1024 - 1, 5] })
   })
 
+  it('is gathered at once where it is short and there is room, zeros behind the end', async () => {
+    const sink = new Copies(SOURCE)
+    const writer = new RangeWriter(new ByteReader(SOURCE), sink, SILENT, 64 * 1024)
+    const given = [
+      writer.gather(5, 64 * 1024),
+      writer.gather(5, 60_000),
+      writer.gather(9, 30),
+      writer.gather(9, 6000),
+    ]
+    expect(given).toEqual([false, true, true, false])
+    expect(writer.gather(BYTES.length - 3, 5)).toBe(true)
+    expect(writer.gather(BYTES.length - 3, 500)).toBe(true)
+    await writer.end()
+    const wanted = [BYTES.subarray(5, 60_005), BYTES.subarray(9, 39), BYTES.subarray(-3), new Uint8Array(2)]
+    const written = Buffer.concat([...wanted, BYTES.subarray(-3), new Uint8Array(497)])
+    expect(Buffer.compare(sink.bytes(), written)).toBe(0)
+  })
+
   it('waits for what is under way, of a long range after every 32 MiB', async () => {
     const long = new ZeroTailSource(SOURCE, 100 * MIB)
     const sink = new Copies(long)
@@ -187,19 +205,19 @@ describe('changes to a file', () => {
     expect([...(await edited(edits, 30, new MemorySink()))]).toEqual(wanted)
   })
 
-  it('that leave out what lies side by side are one, and of more than a few hundred none is lost', () => {
+  it('that leave out what lies side by side are one, and of more than a few thousand none is lost', () => {
     const edits = new Edits()
     for (let at = 0; at < 3000; at++) edits.drop(at, 1)
     expect(edits.count).toBe(1)
-    for (let at = 0; at < 3000; at++) edits.replace(4000 + at * 2, 1, Uint8Array.of(at & 255))
-    edits.drop(9999, 1)
-    expect(edits.count).toBe(3002)
+    for (let at = 0; at < 9000; at++) edits.replace(4000 + at * 2, 1, Uint8Array.of(at & 255))
+    edits.drop(30_001, 1)
+    expect(edits.count).toBe(9002)
     let seen = 0
     edits.each((offset, length, bytes) => {
-      if (offset < 4000 || offset === 9999) return
+      if (offset < 4000 || offset === 30_001) return
       expect([length, ...bytes]).toEqual([1, ((offset - 4000) / 2) & 255])
       seen++
     })
-    expect(seen).toBe(3000)
+    expect(seen).toBe(9000)
   })
 })

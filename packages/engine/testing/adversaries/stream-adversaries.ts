@@ -35,6 +35,9 @@ const PACK = Uint8Array.of(
   ...[0, 0, 1, 0xba, 0x44, 0, 4, 0, 4, 1, 1, 0x89, 0xc3, 0xf8],
   ...[0, 0, 1, 0xe0, 0, 12, 0x80, 0x80, 5, 0x21, 0, 1, 0, 1, 0, 0, 1, 0],
 )
+/** The same with as many bytes of pictures as make it just too long to be one of a file of headers alone. */
+const LONGER_PACK = joined([PACK, new Uint8Array(68).fill(0x55)])
+LONGER_PACK[19] += 68
 /** A packet of a private stream with a time stamp, which begins with the number of a substream. */
 const SUBSTREAM = Uint8Array.of(
   ...[0, 0, 1, 0xbd, 0, 14, 0x80, 0x80, 5, 0x21, 0, 1, 0, 1, 0x80, 1, 0, 1, 0x0b, 0x77],
@@ -45,6 +48,16 @@ const CHUNK = joined([text('00dc'), Uint8Array.of(4, 0, 0, 0, 0, 0, 1, 0xb6)])
 /** A packet of a single payload. */
 const ASF_PACKET = new Uint8Array(128)
 ASF_PACKET.set([0x82, 0, 0, 0x09, 0x5d, 96, 0, 0, 0, 0, 0, 0, 0x81, 1, 0, 0, 0, 0, 8, 16])
+
+/** So many packs one behind the other, each and its packet at a time by chance. */
+function packsAtAnyTimes(pack: Uint8Array, bytes: number): Uint8Array {
+  const random = randomFrom(2)
+  return numbered(pack, bytes, (view, at) => {
+    view.setUint8(at + 5, Math.floor(random() * 256))
+    view.setUint8(at + 7, Math.floor(random() * 256))
+    setTime(view, at + 23, Math.floor(random() * 2 ** 33))
+  })
+}
 
 /** Bytes between two of a film that are noise. */
 const APART = 97
@@ -121,14 +134,8 @@ const recording = (name: string, extension: string, make: (bytes: number) => Uin
 
 /** Small parts that differ from one to the next, in times, numbers or places. */
 export const STREAM_ADVERSARIES: readonly Adversary[] = [
-  recording('mpegps: packs at any times', 'mpg', (bytes) => {
-    const random = randomFrom(2)
-    return numbered(PACK, bytes, (view, at) => {
-      view.setUint8(at + 5, Math.floor(random() * 256))
-      view.setUint8(at + 7, Math.floor(random() * 256))
-      setTime(view, at + 23, Math.floor(random() * 2 ** 33))
-    })
-  }),
+  recording('mpegps: packs at any times', 'mpg', (bytes) => packsAtAnyTimes(PACK, bytes)),
+  recording('mpegps: longer packs at any times', 'mpg', (bytes) => packsAtAnyTimes(LONGER_PACK, bytes)),
   recording('mpegps: packets of substreams in turns', 'vob', (bytes) =>
     numbered(SUBSTREAM, bytes, (view, at, i) => {
       view.setUint8(at + 14, 0x80 + (i & 31))

@@ -8,6 +8,10 @@ export function noPacks(): Finding {
   return { code: 'mpegps.no-packs', severity: 'error', message: 'no packs or packets were found' }
 }
 
+/** Codes of which a file may have one for each packet. */
+export const TIME_STAMP = 'mpegps.time-stamp'
+export const CLOCK_CODE = 'mpegps.clock'
+
 const FOREIGN = { zeros: 'mpegps.zeros', foreign: 'mpegps.foreign-bytes' }
 
 /** Adds that [from, to) of what `reader` reads belongs to no packet. */
@@ -80,17 +84,27 @@ export function packsMissing(offset: number, count: number): Finding {
 
 export function stampsLost(offset: number): Finding {
   const message = 'a time stamp of a packet fits neither those around it nor the clock: it is taken out'
-  return { code: 'mpegps.time-stamp', severity: 'error', message, offset, clause: `${STANDARD} §2.4.3.7` }
+  return { code: TIME_STAMP, severity: 'error', message, offset, clause: `${STANDARD} §2.4.3.7` }
+}
+
+export function stampsStay(offset: number, count: number): Finding {
+  const message = `${count} time stamps fit neither those around them nor the clock: so many are none of a recording`
+  return { code: TIME_STAMP, severity: 'error', message, offset, clause: `${STANDARD} §2.4.3.7` }
+}
+
+export function clocksStay(offset: number, count: number): Finding {
+  const message = `the clocks of ${count} packs contradict those around them: so many are none of a recording`
+  return { code: CLOCK_CODE, severity: 'error', message, offset, clause: `${STANDARD} §2.5.3.4` }
 }
 
 export function stampHit(offset: number): Finding {
   const message = 'a time stamp of a packet contradicts those around it'
-  return { code: 'mpegps.time-stamp', severity: 'error', message, offset, clause: `${STANDARD} §2.4.3.7` }
+  return { code: TIME_STAMP, severity: 'error', message, offset, clause: `${STANDARD} §2.4.3.7` }
 }
 
 export function clockHit(offset: number): Finding {
   const message = 'the clock of a pack contradicts those around it'
-  return { code: 'mpegps.clock', severity: 'error', message, offset, clause: `${STANDARD} §2.5.3.4` }
+  return { code: CLOCK_CODE, severity: 'error', message, offset, clause: `${STANDARD} §2.5.3.4` }
 }
 
 export function cut(offset: number, missing: number): Finding {

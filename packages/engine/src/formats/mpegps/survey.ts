@@ -66,7 +66,7 @@ export async function survey(
   if (walk.untimed > 0) guessed = true
   for (const stream of streams) if (mendStreamTimes(payload, stream, edits, findings)) guessed = true
   mendClocks(payload, walk.clocks.table, edits, findings)
-  mendLostClocks(payload, walk.clocks.table, edits, findings)
+  if (mendLostClocks(payload, walk.clocks.table, edits, findings)) guessed = true
   for (const stream of streams.filter(isTimed))
     if (dropLostTimes(payload, stream, walk.clocks.table, edits, findings)) guessed = true
   const hidden = streams.filter(({ scrambled, packets }) => scrambled * 2 > packets)

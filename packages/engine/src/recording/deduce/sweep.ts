@@ -40,7 +40,7 @@ export async function sweep(
   const recogniser = description && codecNamed(description.codec)?.recogniser(description)
   if (!recogniser) return undefined
   const { reader } = ground
-  const table = new SampleTable(ground.limits.samplesPerTrack)
+  const table = new SampleTable(ground.limits.samplesPerTrack, reader.size)
   const gaps: Region[] = []
   const unit = new Unit()
   const vain = new Allowance(

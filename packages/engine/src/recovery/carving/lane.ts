@@ -62,11 +62,13 @@ export function isNumbered({ recogniser }: Lane): boolean {
 /**
  * Builds a lane for each track, groups those with the same syntax, and joins groups to a family where `alike` says that lanes
  * look alike.
+ * @param bytes of the file that is carved in its order, 0 where these are not known
  */
 export function makeLanes(
   descriptions: readonly TrackDescription[],
   samplesPerTrack: number,
   alike: (a: number, b: number) => boolean = () => false,
+  bytes = 0,
 ): { lanes: Lane[]; groups: LaneGroup[] } {
   const lanes: Lane[] = []
   const groups: {
@@ -88,7 +90,7 @@ export function makeLanes(
       description,
       group,
       recogniser,
-      table: new SampleTable(samplesPerTrack),
+      table: new SampleTable(samplesPerTrack, bytes),
     }
     lanes.push(lane)
     if (recogniser === undefined) continue

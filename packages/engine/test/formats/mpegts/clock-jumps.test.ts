@@ -4,6 +4,7 @@ import { MemorySource } from '../../../src/bytes/source.ts'
 import { findClockJumps, joinTimes, movedBy } from '../../../src/formats/mpegts/mend/clock-jumps.ts'
 import { PidStream } from '../../../src/formats/mpegts/read/stream.ts'
 import { SAMPLE_AFTER_HOLE, SampleTable } from '../../../src/model/sample-table.ts'
+import { ClockTable } from '../../../src/recording/clock-table.ts'
 
 const VIDEO = 0x100
 const SOUND = 0x101
@@ -22,6 +23,12 @@ function tableOf(times: readonly number[], shift: number): SampleTable {
   return table
 }
 
+function clocksOf(times: readonly number[], shift: number): ClockTable {
+  const table = new ClockTable(times.length)
+  for (const [row, time] of times.entries()) table.push(row * ROOM + shift, time)
+  return table
+}
+
 /** Pictures, sound and clock references, whose times `moved` changes by their number. */
 function streams(moved: (row: number) => number, picture: (row: number) => number = () => 0): PidStream[] {
   const rows = Array.from({ length: 100 }, (_, row) => row)
@@ -30,7 +37,7 @@ function streams(moved: (row: number) => number, picture: (row: number) => numbe
     rows.map((row) => row * PICTURE + moved(row) + picture(row)),
     0,
   )
-  video.clocks = tableOf(
+  video.clocks = clocksOf(
     rows.map((row) => row * PICTURE + moved(row) + (moved(row) > 0 ? 20 : 0)),
     10,
   )

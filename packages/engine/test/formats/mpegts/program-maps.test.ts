@@ -10,6 +10,7 @@ import { packetsOf, tablesLost } from '../../../src/formats/mpegts/recipes.ts'
 import { survey } from '../../../src/formats/mpegts/survey.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
 import { SampleTable } from '../../../src/model/sample-table.ts'
+import { ClockTable } from '../../../src/recording/clock-table.ts'
 import type { ProgramMap } from '../../../src/syntax/psi/program-map.ts'
 import { FIXTURES } from '../../../testing/contract/fixtures.ts'
 
@@ -49,7 +50,8 @@ it('streams that tell no type have the map of a sample with the same PIDs and th
   const carrying = (pid: number, rows: number, clocks: number): PidStream => {
     const stream = new PidStream(pid)
     stream.table = tableOf(rows)
-    if (clocks > 0) stream.clocks = tableOf(clocks)
+    if (clocks > 0) stream.clocks = new ClockTable(clocks)
+    for (let row = 0; row < clocks; row++) stream.clocks?.push(row, 0)
     return stream
   }
   const maps = [map(256, [256, 0x2d], [257, 0x88])]

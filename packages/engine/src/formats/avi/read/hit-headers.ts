@@ -30,7 +30,7 @@ const MOST_SIZES = 2 + 32 + (32 * 31) / 2
 const LARGEST = 64 * 1024 * 1024
 /** Bytes of the file for each header that is looked at, and how many are at least: hostile bytes are full of what may be one. */
 const BYTES_A_LOOK = 32 * 1024
-const LOOKS = 20_000
+const LOOKS = 15_000
 
 /**
  * Zero bytes where a size leads that are a hole: there are many pairs of bits, so that chance has one lead to the next header.

@@ -102,14 +102,12 @@ function placeSamples(
   if (!sizes) return
   const total = sizes.constant > 0 ? sizes.count : sizes.sizes.length
   const align = description.codec === 'pcm' ? (description.blockAlign ?? 0) : 0
-  if (sizes.constant === 0) {
-    let placed = 0
-    eachChunk(tables, (_offset, count) => {
-      placed += count
-      return placed < total
-    })
-    samples.reserve(Math.min(placed, total))
-  }
+  let placed = 0
+  eachChunk(tables, (_offset, count) => {
+    placed += count
+    return placed < total
+  })
+  samples.reserve(Math.min(placed, total, rows.left))
   let sample = 0
   eachChunk(tables, (offset, count, entry) => {
     let at = offset

@@ -25,6 +25,10 @@ import { Fragments, type Payload } from './fragments.ts'
 const MENDED_BOXES = 5_000
 const BYTES_A_MENDED_BOX = 1 << 13
 
+/** Bytes of a box's header whose size is written in 32 bits, and the type of media data. */
+const PLAIN_HEADER = 8
+const MEDIA_DATA = 0x6d646174
+
 /** Reads fragments as far as their boxes can be read; flipped bits in headers of boxes are mended. */
 export function readDrafts(reader: ByteReader, boxes: readonly Box[], findings: Findings): Fragments {
   const usual = usualFlags(reader, boxes)
@@ -191,6 +195,14 @@ function isSame(a: TrackFragmentHeader, b: TrackFragmentHeader): boolean {
  * then.
  */
 function payloadOf(reader: ByteReader, moof: Box): Payload | undefined {
+  const start = moof.end + PLAIN_HEADER
+  if (reader.u32(moof.end + 4) !== MEDIA_DATA) return undefined
+  const size = reader.u32(moof.end)
+  // nearly all: no box is made for each
+  if (size >= PLAIN_HEADER) {
+    const end = moof.end + size
+    return end <= reader.size ? { start, end } : undefined
+  }
   const box = readBox(reader, moof.end, reader.size)
   return box?.type === 'mdat' && !isCut(box) ? { start: bodyOf(box), end: box.end } : undefined
 }

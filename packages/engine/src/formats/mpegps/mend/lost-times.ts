@@ -1,12 +1,12 @@
 import type { Edits } from '../../../bytes/edits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Findings } from '../../../model/finding.ts'
-import { SampleTable } from '../../../model/sample-table.ts'
+import { ClockTable, type StampRows } from '../../../recording/clock-table.ts'
 import { stampedRows } from '../../../recording/mend-stamps.ts'
 import { withoutStamps } from '../../../recording/untimed-header.ts'
 import { LONGEST_HEADER, PREFIX_BYTES, parsePacketHeader } from '../../../syntax/pes/packet-header.ts'
 import { CLOCK } from '../../../syntax/pes/time-stamp.ts'
-import { clockHit, stampsLost } from '../findings.ts'
+import { CLOCK_CODE, clockHit, clocksStay, stampsLost, stampsStay, TIME_STAMP } from '../findings.ts'
 import { PACK_CLOCK_AT, packClock } from '../read/item.ts'
 import type { ProgramStream } from '../read/stream.ts'
 
@@ -20,47 +20,63 @@ const AHEAD = 5 * CLOCK
 const OWN = 8
 /** Packets in a row at one time: none of a stream are. */
 const STUCK = 4
-const NO_CLOCKS = new SampleTable(0)
+/**
+ * Bytes of a file for each time that is taken out or put right: packets of recordings are longer on average. Where more are lost
+ * the file is made of headers, and they stay.
+ */
+const BYTES_A_TIME = 96
+const NO_CLOCKS: StampRows = new ClockTable(0)
 
 /**
  * Takes out time stamps that fit neither those around them nor the clock of the packs, as of a stretch that was overwritten:
- * players count on from the last right one. Says whether there were some.
+ * players count on from the last right one. Says whether there were some, which stay where there are more than any recording has.
  */
 export function dropLostTimes(
   reader: ByteReader,
   { table, kind }: ProgramStream,
-  clocks: SampleTable,
+  clocks: StampRows,
   edits: Edits,
   findings: Findings,
 ): boolean {
   let isAny = false
   const isReordered = kind === 'video' && table.cts.subarray(0, table.length).every((delay) => delay === 0)
   const lost = lostRows(table, clocks, isReordered ? LONGEST_REORDERING : LONGEST_BACK)
+  const staying = tooMany(lost, reader.size)
+  if (staying > 0) findings.add(stampsStay(table.offset[lost.indexOf(1)], staying))
   for (let row = lost.indexOf(1); row >= 0; row = lost.indexOf(1, row + 1)) {
     isAny = true
     table.dts[row] = Number.NaN
     table.cts[row] = 0
+    if (staying > 0) continue
     const offset = table.offset[row]
-    findings.add(stampsLost(offset))
+    if (!findings.countMore(TIME_STAMP)) findings.add(stampsLost(offset))
     const head = reader.bytes(offset, LONGEST_HEADER)
     const header = parsePacketHeader(head, 0)
-    const without = header && withoutStamps(head.subarray(0, header.headerLength))
+    const without = header && withoutStamps(head.subarray(0, header.headerLength), header)
     if (without)
       edits.replace(offset + PREFIX_BYTES, without.length - PREFIX_BYTES, without.subarray(PREFIX_BYTES))
   }
   return isAny
 }
 
-/** Gives packs whose clocks fit none of those around them such as lie evenly between the next ones that do. */
+/**
+ * Gives packs whose clocks fit none of those around them such as lie evenly between the next ones that do. Says whether there are
+ * so many that they stay.
+ */
 export function mendLostClocks(
   reader: ByteReader,
-  clocks: SampleTable,
+  clocks: StampRows,
   edits: Edits,
   findings: Findings,
-): void {
+): boolean {
   const lost = lostRows(clocks, NO_CLOCKS, LONGEST_BACK)
-  if (!lost.includes(0)) return
+  if (!lost.includes(0)) return false
   const { dts, offset, length } = clocks
+  const staying = tooMany(lost, reader.size)
+  if (staying > 0) {
+    findings.add(clocksStay(offset[lost.indexOf(1)], staying))
+    return true
+  }
   for (let row = lost.indexOf(1); row >= 0; row = lost.indexOf(1, row)) {
     let end = row
     while (lost[end] === 1) end++
@@ -71,15 +87,23 @@ export function mendLostClocks(
       const known = Number.isNaN(before) ? behind : before
       const time = Number.isNaN(before + behind) ? known : before + (behind - before) * share
       dts[row] = Math.round(time)
-      findings.add(clockHit(offset[row]))
+      if (!findings.countMore(CLOCK_CODE)) findings.add(clockHit(offset[row]))
       const bytes = packClock(reader.bytes(offset[row], LONGEST_HEADER), dts[row])
       edits.replace(offset[row] + PACK_CLOCK_AT, bytes.length, bytes)
     }
   }
+  return false
+}
+
+/** How many rows are lost, where those are more than a recording of so many bytes has; else 0. */
+function tooMany(lost: Uint8Array, bytes: number): number {
+  let count = 0
+  for (const isLost of lost) count += isLost
+  return count * BYTES_A_TIME > bytes ? count : 0
 }
 
 /** Which rows of a table have times that are none of a row of packets which go on: 1 each. */
-function lostRows(table: SampleTable, clocks: SampleTable, back: number): Uint8Array {
+function lostRows(table: StampRows, clocks: StampRows, back: number): Uint8Array {
   const { dts } = table
   const lost = new Uint8Array(table.length)
   const rows = stampedRows(table)
@@ -147,7 +171,7 @@ function runsOf(
 }
 
 /** The clock of the pack that each row's packet lies in; 0 where no pack is in front. */
-function clocksAt({ offset }: SampleTable, rows: Uint32Array, clocks: SampleTable): Float64Array {
+function clocksAt({ offset }: StampRows, rows: Uint32Array, clocks: StampRows): Float64Array {
   const found = new Float64Array(rows.length)
   let pack = -1
   for (let i = 0; i < rows.length; i++) {

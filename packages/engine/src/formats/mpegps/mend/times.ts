@@ -1,12 +1,12 @@
 import type { Edits } from '../../../bytes/edits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Findings } from '../../../model/finding.ts'
-import type { SampleTable } from '../../../model/sample-table.ts'
+import type { StampRows } from '../../../recording/clock-table.ts'
 import { firstStamp } from '../../../recording/header-habits.ts'
 import { mendStamps } from '../../../recording/mend-stamps.ts'
 import { isPacketStart, LONGEST_HEADER, NO_STAMP, PREFIX_BYTES } from '../../../syntax/pes/packet-header.ts'
 import { CLOCK, readTimeStamp, writeTimeStamp } from '../../../syntax/pes/time-stamp.ts'
-import { clockHit, headerHit, stampHit } from '../findings.ts'
+import { CLOCK_CODE, clockHit, headerHit, stampHit, TIME_STAMP } from '../findings.ts'
 import { PACK_CLOCK_AT, packClock } from '../read/item.ts'
 import type { ProgramStream } from '../read/stream.ts'
 
@@ -39,18 +39,18 @@ export function mendStreamTimes(
     const bytes = new Uint8Array(both ? STAMP_BYTES * 2 : STAMP_BYTES)
     writeTimeStamp(bytes, 0, both ? 3 : 2, both ? pts : dts)
     if (both) writeTimeStamp(bytes, STAMP_BYTES, 1, dts)
-    findings.add(stampHit(table.offset[row]))
+    if (!findings.countMore(TIME_STAMP)) findings.add(stampHit(table.offset[row]))
     edits.replace(at, bytes.length, bytes)
   }
   return fixes.some(({ sure }) => !sure)
 }
 
 /** Puts wrong clocks of packs right. */
-export function mendClocks(reader: ByteReader, clocks: SampleTable, edits: Edits, findings: Findings): void {
+export function mendClocks(reader: ByteReader, clocks: StampRows, edits: Edits, findings: Findings): void {
   for (const { row, dts } of mendStamps(clocks, 0, () => -1)) {
     const at = clocks.offset[row]
     const bytes = packClock(reader.bytes(at, LONGEST_HEADER), dts)
-    findings.add(clockHit(at))
+    if (!findings.countMore(CLOCK_CODE)) findings.add(clockHit(at))
     edits.replace(at + PACK_CLOCK_AT, bytes.length, bytes)
   }
 }

@@ -9,6 +9,7 @@ export const SYSTEM_HEADER = 0xbb
 export const PROGRAM_END = 0xb9
 
 const MPEG1_PACK_BYTES = 12
+const STAMP_BYTES = 5
 const MPEG2_PACK_BYTES = 14
 /** Bytes read of an item: all headers but those with much private data in them. */
 const LOOK = 64
@@ -49,21 +50,24 @@ export function endsSequence(reader: ByteReader, { offset, length }: Item): bool
 
 /** Pack header of MPEG-2, §2.5.3.3, or MPEG-1, ISO/IEC 11172-1:1993 §2.4.3.2. */
 function readPack(reader: ByteReader, offset: number): Item | undefined {
-  const bytes = reader.bytes(offset, MPEG2_PACK_BYTES)
-  if (bytes.length < MPEG1_PACK_BYTES) return undefined
-  if (bytes[4] >> 4 === 2) {
-    const clock = readTimeStamp(bytes, 4)
-    if (clock < 0 || !(bytes[9] & 0x80) || !(bytes[11] & 1)) return undefined
+  if (offset + MPEG1_PACK_BYTES > reader.size) return undefined
+  // a view of each of millions would cost more than all else
+  const first = reader.u32(offset + 4)
+  const second = reader.u32(offset + 8)
+  if (first >>> 28 === 2) {
+    const clock = readTimeStamp(reader.bytes(offset + 4, STAMP_BYTES), 0)
+    if (clock < 0 || !(second & 0x800000) || !(second & 1)) return undefined
     return { code: PACK, offset, length: MPEG1_PACK_BYTES, clock }
   }
-  if (bytes[4] >> 6 !== 1 || bytes.length < MPEG2_PACK_BYTES) return undefined
-  if (!(bytes[4] & 4) || !(bytes[6] & 4) || !(bytes[8] & 4) || !(bytes[9] & 1) || (bytes[12] & 3) !== 3)
+  if (first >>> 30 !== 1 || offset + MPEG2_PACK_BYTES > reader.size) return undefined
+  const last = reader.u16(offset + 12)
+  if ((first & 0x04000400) !== 0x04000400 || (second & 0x04010000) !== 0x04010000 || (last & 0x300) !== 0x300)
     return undefined
-  const high = (bytes[4] >> 3) & 7
-  const middle = ((bytes[4] & 3) << 13) | (bytes[5] << 5) | (bytes[6] >> 3)
-  const low = ((bytes[6] & 3) << 13) | (bytes[7] << 5) | (bytes[8] >> 3)
+  const high = (first >>> 27) & 7
+  const middle = (first >>> 11) & 0x7fff
+  const low = ((first << 5) & 0x7fe0) | (second >>> 27)
   const clock = high * 2 ** 30 + middle * 2 ** 15 + low
-  return { code: PACK, offset, length: MPEG2_PACK_BYTES + (bytes[13] & 7), clock }
+  return { code: PACK, offset, length: MPEG2_PACK_BYTES + (last & 7), clock }
 }
 
 /** What of a pack header does not change from pack to pack: all but its clock. */

@@ -1,5 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
-import { SampleTable } from '../../../model/sample-table.ts'
+import { ClockTable } from '../../../recording/clock-table.ts'
 import { PADDING } from '../../../syntax/pes/stream-ids.ts'
 import { ticksBetween, wrapped } from '../../../syntax/pes/time-stamp.ts'
 import { ClockRows } from './clock-rows.ts'
@@ -25,7 +25,7 @@ export interface PackGap {
 /** The clocks of packs, and what they tell of their order: which stand in the file twice, and which are missing. */
 export class PackClocks {
   /** Where packs stand, and their clocks, unwrapped. */
-  readonly table: SampleTable
+  readonly table: ClockTable
   readonly #reader: ByteReader
   /** The last rows by their clocks. */
   readonly #rows = new ClockRows()
@@ -39,7 +39,7 @@ export class PackClocks {
 
   constructor(reader: ByteReader, limit: number) {
     this.#reader = reader
-    this.table = new SampleTable(limit, reader.size)
+    this.table = new ClockTable(limit, reader.size)
   }
 
   /** The bytes from a pack up to the next one that stand farther in front as well, at the same clock; 0 where they do not. */
@@ -59,8 +59,7 @@ export class PackClocks {
   take({ offset, length: headBytes, clock = 0 }: Item): void {
     const { table } = this
     const near = table.length === 0 ? clock : table.dts[table.length - 1]
-    const last = table.push(offset, 0, 1, 0, 0, 0)
-    table.dts[last] = near + ticksBetween(wrapped(near), clock)
+    const last = table.push(offset, near + ticksBetween(wrapped(near), clock))
     const { dts, offset: starts } = table
     this.#end = -1
     this.#rows.add(clock, last)

@@ -1,3 +1,4 @@
+import { Gathered } from '../../../bytes/gathered.ts'
 import { joined } from '../../../bytes/joined.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { sequenceHeadAt } from '../../../codecs/mpeg12/sequence-head.ts'
@@ -76,17 +77,15 @@ export function firstParameterSets(reader: ByteReader): Uint8Array | undefined {
 
 /** What a stream of pictures holds first from an offset on, one packet behind the other. */
 function firstPictures(reader: ByteReader, from: number): Uint8Array {
-  const kept: Uint8Array[] = []
-  let size = 0
+  const kept = new Gathered()
   let id = -1
   for (const part of pictureParts(reader, from, Math.min(reader.size, from + MOST_SEARCHED))) {
     if (id >= 0 && part.id !== id) continue
     id = part.id
-    kept.push(part.payload.slice())
-    size += part.payload.length
-    if (size >= MOST_KEPT) break
+    kept.add(part.payload)
+    if (kept.length >= MOST_KEPT) break
   }
-  return joined(kept)
+  return kept.bytes()
 }
 
 /** A stream of H.264 whose first pictures have no parameter sets in front of them. */
@@ -134,7 +133,8 @@ async function headlessOf(
   monitor: Monitor,
 ): Promise<Headless | undefined> {
   const [offset = reader.size] = stream.places
-  const kept: Uint8Array[] = []
+  const kept = new Gathered()
+  const seam = new Gathered()
   let size = 0
   let isMpeg1Packet = false
   let begun = false
@@ -142,16 +142,17 @@ async function headlessOf(
   let later = 0
   let picture: Headless['picture']
   let own: Uint8Array | undefined
-  let carried: Uint8Array = new Uint8Array(0)
   for (const part of pictureParts(reader, offset, reader.size)) {
     if (part.id !== stream.id) continue
     if (size === 0) isMpeg1Packet = part.isMpeg1
-    if (size < MOST_KEPT) kept.push(part.payload.slice())
+    if (size < MOST_KEPT) kept.add(part.payload)
     else if (later++ % PAUSE === 0) await monitor.pause()
     size += part.payload.length
     const start = picture ? -1 : pictureStart(part.payload)
     if (start >= 0) picture = { at: part.start + start, packet: part.offset, length: part.length }
-    const bytes = joined([carried, part.payload])
+    // what the packet in front ended with, and this one's
+    seam.add(part.payload)
+    const bytes = seam.bytes()
     let settled = Math.max(0, bytes.length - LOOKED_AT)
     for (let at = nextCode(bytes, 0); at + LOOKED_AT < bytes.length; at = nextCode(bytes, at + 3)) {
       if (bytes[at + 3] === PICTURE) {
@@ -170,10 +171,10 @@ async function headlessOf(
       }
     }
     if (own) break
-    carried = bytes.slice(settled)
+    seam.drop(settled)
   }
   if (!begun && (own || seen < FEWEST_PICTURES)) return undefined
-  return { stream, isAvc: false, offset, isMpeg1Packet, picture, own, begun, pictures: joined(kept) }
+  return { stream, isAvc: false, offset, isMpeg1Packet, picture, own, begun, pictures: kept.bytes() }
 }
 
 /** Where the first picture, or the group that begins with it, begins in some bytes; -1 where none does. */

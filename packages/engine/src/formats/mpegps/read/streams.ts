@@ -93,7 +93,7 @@ export class Streams {
 
   /** The stream of a packet; undefined where it is new. */
   of({ code, offset, header }: Item): ProgramStream | undefined {
-    return this.#streams.get(this.#keyOf(code, offset + (header?.headerLength ?? 0)).key)
+    return this.#streams.get(keyOf(code, this.#substreamOf(code, offset + (header?.headerLength ?? 0))))
   }
 
   /**
@@ -163,7 +163,8 @@ export class Streams {
   #streamOf(item: Item): ProgramStream | undefined {
     const { code, header } = item
     if (!header || !(isVideoId(code) || isAudioId(code) || code === PRIVATE_1)) return undefined
-    const { substream, key } = this.#keyOf(code, item.offset + header.headerLength)
+    const substream = this.#substreamOf(code, item.offset + header.headerLength)
+    const key = keyOf(code, substream)
     const known = this.#streams.get(key)
     if (known) return known
     if (this.#streams.size >= this.#limits.tracks)
@@ -174,10 +175,11 @@ export class Streams {
     return made
   }
 
-  #keyOf(code: number, payload: number): { readonly substream: number; readonly key: number } {
+  /** The substream that a packet's payload begins with; -1 where none does. */
+  #substreamOf(code: number, payload: number): number {
+    if (code !== PRIVATE_1) return -1
     const first = this.#reader.u8(payload)
-    const substream = code === PRIVATE_1 && isSubstream(first) ? first : -1
-    return { substream, key: code * 256 + Math.max(substream, 0) }
+    return isSubstream(first) ? first : -1
   }
 
   #sniff(stream: ProgramStream, item: Item): void {
@@ -213,6 +215,10 @@ export class Streams {
     this.#clock = dts
     stream.dts = dts
   }
+}
+
+function keyOf(code: number, substream: number): number {
+  return code * 256 + Math.max(substream, 0)
 }
 
 /** Whether one bit of a value is set. */

@@ -3,8 +3,9 @@ import type { Limits } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { isZero } from '../../../bytes/zeros.ts'
 import type { Findings } from '../../../model/finding.ts'
-import { SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
-import { ticksBetween, WRAP } from '../../../syntax/pes/time-stamp.ts'
+import { SAMPLE_DAMAGED } from '../../../model/sample-table.ts'
+import { ClockTable } from '../../../recording/clock-table.ts'
+import { ticksBetween, wrapped } from '../../../syntax/pes/time-stamp.ts'
 import { addForeignBytes, headerHit, packetsLost, partialTail, sectionHit, tornPacket } from '../findings.ts'
 import { trimmedPacket } from '../write/packets.ts'
 import { hidesField } from './adaptation.ts'
@@ -203,12 +204,11 @@ export class Demux implements GridVisitor {
   }
 
   #takeClock(stream: PidStream, bytes: Uint8Array, at: number, offset: number): void {
-    const clocks = stream.clocks ?? new SampleTable(this.#limits.samplesPerTrack, this.#reader.size)
+    const clocks = stream.clocks ?? new ClockTable(this.#limits.samplesPerTrack, this.#reader.size)
     stream.clocks = clocks
     const { base } = readClock(bytes, at + CLOCK_AT)
     const last = clocks.length === 0 ? base : clocks.dts[clocks.length - 1]
-    const row = clocks.push(offset + this.#layout.lead + CLOCK_AT, 0, 1, 0, 0, 0)
-    clocks.dts[row] = last + ticksBetween(((last % WRAP) + WRAP) % WRAP, base)
+    clocks.push(offset + this.#layout.lead + CLOCK_AT, last + ticksBetween(wrapped(last), base))
   }
 
   /** Whether the packet is the one before once more, which is allowed, §2.4.3.3. */

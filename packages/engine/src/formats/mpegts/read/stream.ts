@@ -1,4 +1,5 @@
 import { SAMPLE_DAMAGED, type SampleTable } from '../../../model/sample-table.ts'
+import type { ClockTable } from '../../../recording/clock-table.ts'
 import { HeaderHabits } from '../../../recording/header-habits.ts'
 import type { SoundHeaders } from '../../../recording/sound-headers.ts'
 import { isVideoId } from '../../../syntax/pes/stream-ids.ts'
@@ -88,7 +89,7 @@ export class PidStream {
   /** Decoding time seen last that is far from `dts`: unless the next one is near it, it was hit. */
   farDts = Number.NaN
   /** Clock references, once there is one: where they stand, and their unwrapped times of 90 kHz. */
-  clocks: SampleTable | undefined
+  clocks: ClockTable | undefined
   /** Ticks between the last two whole ones; 0 before. */
   step = 0
 
