@@ -90,6 +90,8 @@ class Settler implements Settled {
   readonly #keys: readonly KeyTest[]
   /** By stream, a chunk that is whole, to stand in for lost sound. */
   readonly #standIns: { offset: number; size: number; id: number }[] = []
+  /** By stream, seconds of lost sound that nothing stands in for yet; less than 0 where what does lasts longer. */
+  readonly #owed: number[] = []
   #gap = 0
   /** Bytes of the largest chunk found. */
   #largest = 0
@@ -249,9 +251,11 @@ class Settler implements Settled {
       return
     }
     const each = standIn ? secondsOf(this.#streams[stream], standIn.size) : 0
-    if (!standIn || each <= 0) return
-    for (let left = seconds; left > each * WORTH; left -= each)
-      this.chunks.push(standIn.offset, standIn.size, id, stream, LOST | KEY)
+    let owed = (this.#owed[stream] ?? 0) + seconds
+    if (standIn && each > 0)
+      for (; owed > each * WORTH; owed -= each)
+        this.chunks.push(standIn.offset, standIn.size, id, stream, LOST | KEY)
+    this.#owed[stream] = owed
   }
 
   /** Holes in front of a row that no index tells of. */
