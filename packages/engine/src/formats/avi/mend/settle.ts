@@ -2,7 +2,7 @@ import type { Limits } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { isZero } from '../../../bytes/zeros.ts'
 import type { Monitor } from '../../../model/monitor.ts'
-import { idOf } from '../read/chunk-id.ts'
+import { usualName } from '../read/chunk-id.ts'
 import { AFTER_HOLE, ChunkTable, DAMAGED, KEY, LOST, NAMED, REWRITTEN, SEEN } from '../read/chunk-table.ts'
 import { secondsOf } from '../read/clock.ts'
 import { type KeyTest, keyTest } from '../read/key-pictures.ts'
@@ -241,7 +241,7 @@ class Settler implements Settled {
     const { header, description, wave } = this.#streams[stream]
     const align = Math.max(1, wave?.blockAlign ?? 1)
     const standIn = this.#standIns[stream]
-    const id = standIn?.id ?? soundId(stream)
+    const id = standIn?.id ?? usualName(stream, true)
     if (description.codec === 'pcm') {
       const wanted =
         bytes ??
@@ -276,7 +276,7 @@ class Settler implements Settled {
       this.estimated ||= !loss.certain
       const { number } = this.#main
       const { pictures, others } = this.chunks.length === 0 ? this.#aligned(loss, this.#main) : loss
-      for (let i = 0; i < pictures; i++) this.chunks.push(-1, 0, pictureId(number), number, LOST)
+      for (let i = 0; i < pictures; i++) this.chunks.push(-1, 0, usualName(number, false), number, LOST)
       for (const [stream, seconds] of others) this.#silence(stream, seconds)
     }
   }
@@ -312,12 +312,4 @@ class Settler implements Settled {
     // rows that only the index names move those behind them
     return until >= this.#from.length || (row <= until && offset <= this.#from.offset[until])
   }
-}
-
-function pictureId(stream: number): number {
-  return idOf(`${String(stream).padStart(2, '0')}dc`)
-}
-
-function soundId(stream: number): number {
-  return idOf(`${String(stream).padStart(2, '0')}wb`)
 }
