@@ -8,11 +8,12 @@ import { withDoubtfulSizes } from './mend/doubtful-sizes.ts'
 import { foreignBehindEnd } from './mend/foreign-behind-end.ts'
 import { withUnitsInGaps } from './mend/gap-units.ts'
 import { healthyStretch } from './mend/healthy-stretch.ts'
-import { findHiddenCut } from './mend/hidden-cut.ts'
-import { type HoleLoss, lossesOf } from './mend/losses.ts'
+import { findHiddenCut, hidesCut } from './mend/hidden-cut.ts'
+import { type HoleLoss, lossesOf, NOTHING } from './mend/losses.ts'
 import { type Matched, matchIndex, withoutIndex } from './mend/match-index.ts'
 import { settle } from './mend/settle.ts'
 import { withStatedCounts } from './mend/stated-counts.ts'
+import { withTakenBytes } from './mend/taken-bytes.ts'
 import { trimStart } from './mend/trim-start.ts'
 import { trackReport } from './outcome.ts'
 import { DAMAGED, LOST } from './read/chunk-table.ts'
@@ -59,6 +60,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     matched.agreed > 0
       ? walk.gaps
       : withDoubtfulSizes(reader, matched.chunks, withGap(walk.gaps, cut), header.streams)
+  const hides = cut === 'hidden' || (matched.agreed === 0 && hidesCut(reader, walk, header.streams))
   const losses = unnamedLosses(job, file, matched, { ...chosen, walk }, gaps)
   const settled = await settle(
     reader,
@@ -84,7 +86,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   if (kept === 0) return fail('Nothing of a recording was found in the file.')
   await writeAvi(reader, header, chunks, sink, monitor)
   const doubts = doubtsThat({
-    times: settled.estimated || cut === 'hidden',
+    times: settled.estimated || hides,
     unexplained: !explainsPayload(settled.unexplained, [{ offset: 0, length: reader.size }]),
     assumed: chosen.assumed,
     statedRate: chosen.unconfirmed ?? false,
@@ -121,7 +123,8 @@ function unnamedLosses(
   const healthy = sample
     ? { reader: sample.reader, chunks: sample.walk.chunks, from: 0, until: sample.walk.chunks.length }
     : { reader, chunks, ...healthyStretch(chunks, gaps, header.streams) }
-  const losses = lossesOf(reader, chunks, lengthened(gaps, walk.taken), header.streams, healthy, limits)
+  const told = lossesOf(reader, chunks, lengthened(gaps, walk.taken), header.streams, healthy, limits)
+  const losses = withTakenBytes(reader, told, gaps, walk.taken)
   if (!file.header) return losses
   const known = losses.size > 0 ? losses : lossless(gaps)
   const counted = withStatedCounts(known, { ...walk, chunks, gaps: all }, header.streams)
@@ -130,9 +133,7 @@ function unnamedLosses(
 
 /** What holes cost that seem to have cost nothing, for counts to tell otherwise. */
 function lossless(gaps: readonly Gap[]): ReadonlyMap<number, HoleLoss> {
-  return new Map(
-    gaps.map(({ offset }) => [offset, { pictures: 0, others: new Map(), period: 0, certain: true }]),
-  )
+  return new Map(gaps.map(({ offset }) => [offset, NOTHING]))
 }
 
 /** The gaps in file order, with one more where there is one. */

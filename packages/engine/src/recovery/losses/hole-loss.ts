@@ -67,6 +67,8 @@ export interface LostUnits {
   /** Units of sound. */
   readonly sound: number
   readonly estimated: boolean
+  /** See `Loss`. */
+  readonly numbered: boolean
   /** Another count of pictures is hardly less likely. */
   readonly uncertain: boolean
   /**
@@ -146,12 +148,13 @@ export function likeliestLoss(evidence: HoleEvidence, work: Allowance): LostUnit
       if (step === 0) break
     }
   }
-  const certain = second - best.cost > CERTAIN
+  const certain = second - best.cost > CERTAIN && !wentBack(evidence, best.pictures)
   const shifts = best.link === 'on' && typeof numbers === 'object' && best.pictures !== numbers.counted
   return {
     pictures: best.pictures,
     sound: best.sound,
     estimated: best.link !== 'on' || !certain,
+    numbered: best.link === 'on' && certain && readAlike(evidence),
     uncertain: !certain,
     soundUncertain:
       isBrief(evidence, best.sound) ||
@@ -180,6 +183,21 @@ function isOutOfPlace(apart: readonly number[], costs: readonly number[]): boole
   return far > near
 }
 
+/** Whether the ways of reading the numbers name the same count, but for whole periods. */
+function readAlike({ numbers }: HoleEvidence): boolean {
+  if (typeof numbers !== 'object') return false
+  const { missing, period } = numbers.numbering
+  const apart = numbers.counted - missing
+  return period > 0 ? apart % period === 0 : apart === 0
+}
+
+/** Whether numbers that do not repeat went back over a hole that is said to have taken pictures: they are others' behind it. */
+function wentBack({ numbers }: HoleEvidence, pictures: number): boolean {
+  if (typeof numbers !== 'object') return false
+  const { missing, period, goesOn } = numbers.numbering
+  return period === 0 && missing < 0 && !goesOn && pictures - missing > NEAR
+}
+
 /** Whether a hole between pictures would have held so much sound, in a turn far shorter than all around. */
 function isBrief({ pictures, sound }: HoleEvidence, units: number): boolean {
   if (!sound || units === 0) return false
@@ -194,6 +212,7 @@ function roughLoss({ pictures, sound, numbers }: HoleEvidence, { room }: HoleByt
     pictures: told,
     sound: units,
     estimated: true,
+    numbered: false,
     uncertain: true,
     soundUncertain: true,
     surplus: 0,

@@ -8,6 +8,8 @@ export interface Loss {
   readonly seconds: number
   /** False when counted from the bitstream's own numbering. */
   readonly estimated: boolean
+  /** The bitstream's numbers alone tell it, however they are read. */
+  readonly numbered: boolean
   /** Another count of lost units is hardly less likely. */
   readonly uncertain: boolean
   readonly link: Link

@@ -67,7 +67,7 @@ export function losses(
             numbersOf: known,
           })
       for (const lane of lanes) {
-        const { seconds: time, surplus, estimated, uncertain, link, behindKey } = lost[lane.index]
+        const { seconds: time, surplus, estimated, numbered, uncertain, link, behindKey } = lost[lane.index]
         clock[lane.index] += time - surplus
         const row = part.firstRow[lane.index]
         const key = behindKey === undefined ? {} : { behindKey }
@@ -77,6 +77,7 @@ export function losses(
           row,
           seconds: time,
           estimated,
+          numbered,
           uncertain: uncertain || astray,
           link,
           ...key,
@@ -130,18 +131,22 @@ interface LaneLoss {
   /** Seconds by which the rows behind the hole count too much: the hole parted a picture. */
   readonly surplus: number
   readonly estimated: boolean
+  readonly numbered: boolean
   readonly uncertain: boolean
   readonly link: Link
   readonly behindKey: number | undefined
 }
 
-const GUESSED = { estimated: true, uncertain: false, link: 'told' as const, behindKey: undefined }
+const GUESSED = {
+  ...{ estimated: true, numbered: false, uncertain: false },
+  ...{ link: 'told' as const, behindKey: undefined },
+}
 
 const lossOf = (
   seconds: number,
-  { estimated, uncertain, link, behindKey }: Omit<LaneLoss, 'seconds' | 'surplus'> = GUESSED,
+  { estimated, numbered, uncertain, link, behindKey }: Omit<LaneLoss, 'seconds' | 'surplus'> = GUESSED,
   surplus = 0,
-): LaneLoss => ({ seconds, surplus, estimated, uncertain, link, behindKey })
+): LaneLoss => ({ seconds, surplus, estimated, numbered, uncertain, link, behindKey })
 
 /** What was before the first unit is gone for all lanes: only their distance counts, to the instant. */
 function atStart(

@@ -63,7 +63,13 @@ describe.each(fixturesOf(avi))('a hole in AVI $name', ({ bytes }) => {
     const guessed = new Map<number, HoleLoss>(
       [...lossesIn(file, streams)].map(([offset]) => [
         offset,
-        { pictures: pictures + 3, others: new Map([[1, sound + 0.3]]), period: 0, certain: false },
+        {
+          pictures: pictures + 3,
+          others: new Map([[1, sound + 0.3]]),
+          period: 0,
+          numbered: false,
+          certain: false,
+        },
       ]),
     )
     const [counted] = [...withStatedCounts(guessed, file.walk, streams).values()]

@@ -14,7 +14,17 @@ function track(length: number, units: number, estimated: boolean): CarvedTrack {
   for (let row = 0; row < 8; row++)
     table.push(row < 4 ? row * UNIT : AT + length + (row - 4) * UNIT, UNIT, 1, 1, row, 0)
   const hole = { offset: AT, length, rows: [4] }
-  const losses = [{ row: 4, seconds: units / 25, estimated, uncertain: false, link: 'told' as const, hole }]
+  const losses = [
+    {
+      row: 4,
+      seconds: units / 25,
+      estimated,
+      numbered: false,
+      uncertain: false,
+      link: 'told' as const,
+      hole,
+    },
+  ]
   const times = { startDelay: 0, compositionShift: 0, losses, estimated, untimed: false }
   return { description, table, times, prior: prior(1, 0) }
 }

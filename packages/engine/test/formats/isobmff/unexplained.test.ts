@@ -194,7 +194,15 @@ describe('bytes that no track explains', () => {
     }
     const h264 = { ...pictures.description, codec: 'h264', framing: 'length' as const }
     const hole = { offset: 200, length: 500, rows: [1, 1] }
-    const loss = { row: 1, seconds: 1, estimated: false, uncertain: false, link: 'told' as const, hole }
+    const loss = {
+      row: 1,
+      seconds: 1,
+      estimated: false,
+      numbered: false,
+      uncertain: false,
+      link: 'told' as const,
+      hole,
+    }
     const carved = {
       tracks: [
         { description: h264, table: table(900), times: { ...times, losses: [loss] }, prior: prior(25, 0) },

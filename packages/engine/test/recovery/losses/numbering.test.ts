@@ -139,7 +139,7 @@ it('sequences are numbered from zero where nine in ten are', () => {
 
 it('losses before one row are added, and keep what was lost behind a key picture', () => {
   const hole = { offset: 0, length: 0, rows: [] }
-  const loss = { estimated: false, uncertain: false, link: 'told', hole } as const
+  const loss = { estimated: false, numbered: false, uncertain: false, link: 'told', hole } as const
   const rows = lossesByRow([
     { ...loss, row: 3, seconds: 1, behindKey: 7 },
     { ...loss, row: 3, seconds: 2 },

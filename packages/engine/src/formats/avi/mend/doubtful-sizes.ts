@@ -10,7 +10,8 @@ const SIZE_BYTES = 4
 
 /**
  * Takes back sizes that a flipped bit was thought to explain where the unit is not whole by them: what was hit reaches over the
- * chunk's end, and others were in it. Changes those chunks, and returns the gaps with the ones behind them.
+ * chunk's end, and others were in it; or bytes were taken out of sound, which tells nothing of how many. Changes those chunks, and
+ * returns the gaps with the ones behind them.
  */
 export function withDoubtfulSizes(
   reader: ByteReader,
@@ -26,12 +27,13 @@ export function withDoubtfulSizes(
     const rewritten = chunks.flags[row] & REWRITTEN && !(chunks.flags[row] & DAMAGED)
     if (!rewritten || chunks.stream[row] >= streams.length) continue
     const told = reader.u32le(offset - SIZE_BYTES)
-    if (told >= size) continue
+    const isSound = streams[chunks.stream[row]].description.kind === 'audio'
+    if (told === size || (told > size && !isSound)) continue
     checks ??= learnedChecks(reader, chunks, streams)
     if (checks[chunks.stream[row]].state(offset, size) === 'whole') continue
-    chunks.size[row] = told
+    chunks.size[row] = Math.min(size, told)
     chunks.flags[row] |= DAMAGED
-    found.push({ offset: padded(offset + told), end: padded(offset + size), row: row + 1 })
+    found.push({ offset: padded(offset + chunks.size[row]), end: padded(offset + size), row: row + 1 })
   }
   return found.length === 0 ? gaps : [...gaps, ...found].sort((a, b) => a.row - b.row || a.offset - b.offset)
 }

@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { Allowance } from '../../../model/allowance.ts'
 import { CHUNK_HEADER, padded } from '../../../syntax/riff/chunk.ts'
-import { idOf, isPicture, SOUND } from '../read/chunk-id.ts'
+import { isPicture, SOUND, usualName } from '../read/chunk-id.ts'
 import { AFTER_HOLE, ChunkTable, DAMAGED, REWRITTEN } from '../read/chunk-table.ts'
 import type { AviStream } from '../read/stream.ts'
 import type { Gap, Walk } from '../read/walk.ts'
@@ -136,10 +136,7 @@ class Finder {
 
   /** The name of a stream's chunks. */
   idOf({ number, description }: AviStream): number {
-    return (
-      this.#names.get(number) ??
-      idOf(String(number).padStart(2, '0') + (description.kind === 'audio' ? 'wb' : 'dc'))
-    )
+    return this.#names.get(number) ?? usualName(number, description.kind === 'audio')
   }
 
   /** The row of a chunk that reaches up to a gap, since it lacks bytes or others were put in; -1 where there is none. */

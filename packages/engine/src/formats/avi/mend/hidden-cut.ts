@@ -49,6 +49,26 @@ export function findHiddenCut(
   return { offset: end, end, row: row + 1 }
 }
 
+/**
+ * Whether bytes may have been taken out of a chunk, and of what followed it, that is shorter than its header says, by a turned bit
+ * as it seems: nothing shows that it is whole. Where pictures are all there is, and all are there by their count, none are gone.
+ */
+export function hidesCut(
+  reader: ByteReader,
+  { chunks, taken }: Pick<Walk, 'chunks' | 'taken'>,
+  streams: readonly AviStream[],
+): boolean {
+  const rows = taken === 0 ? [] : shortened(reader, chunks)
+  const [main] = streams
+  const isCounted = streams.length === 1 && main.header.length === picturesOf(main, chunks)
+  if (rows.length === 0 || isCounted) return false
+  const checks = learnedChecks(reader, chunks, streams)
+  return rows.some((row) => {
+    const check = checks[chunks.stream[row]]
+    return check && !(check.tells && check.state(chunks.offset[row], chunks.size[row]) === 'whole')
+  })
+}
+
 /** Whole chunks that are shorter than their headers say, by a turned bit. */
 function shortened(reader: ByteReader, { length, offset, size, flags }: Walk['chunks']): number[] {
   const rows: number[] = []

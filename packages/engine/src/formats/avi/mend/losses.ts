@@ -25,14 +25,24 @@ export interface HoleLoss {
    * nothing.
    */
   readonly period: number
+  /** The pictures' own numbers tell how many were lost. */
+  readonly numbered: boolean
   /** No other count is nearly as likely. */
   readonly certain: boolean
+}
+
+/** A hole that cost nothing, as far as is known. */
+export const NOTHING: HoleLoss = {
+  ...{ pictures: 0, others: new Map<number, number>(), period: 0 },
+  ...{ numbered: false, certain: true },
 }
 
 /** Rows that a layout is learned from. */
 const LEARNED = 6000
 /** Share of a picture that is rounding. */
 const ROUNDING = 0.01
+/** Pictures behind a hole whose numbers tell what it cost: those shown before few ones may be decoded behind these. */
+const TELLING = 8
 /** Chunks before and behind a hole whose pictures are read: those farther off are counted. */
 const NEAR = 2000
 
@@ -64,20 +74,17 @@ export function lossesOf(
   const { orderPeriod = 0, orderStep = 0 } = lanes[Math.max(0, main)]?.recogniser ?? {}
   const period = orderStep > 0 ? Math.round(orderPeriod / orderStep) : 0
   for (const [lane, { losses }] of times.entries()) {
-    for (const { hole, seconds, uncertain } of losses) {
-      const known = found.get(hole.offset) ?? {
-        pictures: 0,
-        others: new Map<number, number>(),
-        period,
-        certain: true,
-      }
+    for (const { hole, seconds, numbered: told, uncertain } of losses) {
+      const known = found.get(hole.offset) ?? { ...NOTHING, period }
       const others = new Map(known.others)
       const isMain = lane === Math.max(0, main)
       const each = secondsOf(timed[lane], 0)
       if (!isMain) others.set(timed[lane].number, seconds)
       const pictures = isMain && each > 0 ? Math.round(seconds / each) : known.pictures
       const isKnown = !uncertain && !(isOpen && hole === holes[0]) && !untold.has(hole)
-      found.set(hole.offset, { ...known, pictures, others, certain: known.certain && isKnown })
+      const isTold = told && hole.rows[lane] + TELLING <= lanes[lane].table.length
+      const numbered = isMain ? isTold : known.numbered
+      found.set(hole.offset, { ...known, pictures, others, numbered, certain: known.certain && isKnown })
     }
   }
   const each = secondsOf(timed[Math.max(0, main)], 0)

@@ -23,6 +23,8 @@ export interface Matched {
 
 /** Chunks in a row whose sizes and names agree before another distance to the index is believed. */
 const AGREEING = 3
+/** Chunks behind foreign ones that are looked at. */
+const NEAR = 32
 /** Chunks in a row that are compared at the most, where entries elsewhere agree as well. */
 const COMPARED = 512
 /** Entries looked through for a new distance. */
@@ -92,6 +94,10 @@ export async function matchIndex(
     if (isThere && other < 0) skipTo(entry, from, offset, hole)
     else {
       if (hole && found.flags[row] & REWRITTEN && isPiece(found, row, index, next, shift)) {
+        opened = true
+        continue
+      }
+      if (hole && agreed > 0 && again.isForeign(row, shift)) {
         opened = true
         continue
       }
@@ -220,6 +226,26 @@ class Again {
       if (entry < this.#index.length && this.#index.offset[entry] === offset[row + i] - shift) return false
     }
     return true
+  }
+
+  /**
+   * Whether the chunk of a row stands within one that the index names, and others behind it are where the index has them, nothing
+   * having moved: bytes of elsewhere were written over what was there.
+   */
+  isForeign(row: number, shift: number): boolean {
+    const { length, offset, size, id } = this.#found
+    const index = this.#index
+    const place = offset[row] - shift
+    const around = lowerBound(index, place, 0) - 1
+    if (around < 0 || place >= index.offset[around] + index.size[around]) return false
+    let agreed = 0
+    for (let next = row + 1; next < Math.min(length, row + NEAR) && this.#comparisons.take(); next++) {
+      const entry = lowerBound(index, offset[next] - shift, around)
+      const isThere = entry < index.length && index.offset[entry] === offset[next] - shift
+      agreed = isThere && index.size[entry] === size[next] && index.id[entry] === id[next] ? agreed + 1 : 0
+      if (agreed === AGREEING) return true
+    }
+    return false
   }
 
   /**

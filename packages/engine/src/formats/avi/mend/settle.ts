@@ -2,7 +2,7 @@ import type { Limits } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { isZero } from '../../../bytes/zeros.ts'
 import type { Monitor } from '../../../model/monitor.ts'
-import { idOf } from '../read/chunk-id.ts'
+import { usualName } from '../read/chunk-id.ts'
 import { AFTER_HOLE, ChunkTable, DAMAGED, KEY, LOST, NAMED, REWRITTEN, SEEN } from '../read/chunk-table.ts'
 import { secondsOf } from '../read/clock.ts'
 import { type KeyTest, keyTest } from '../read/key-pictures.ts'
@@ -90,6 +90,8 @@ class Settler implements Settled {
   readonly #keys: readonly KeyTest[]
   /** By stream, a chunk that is whole, to stand in for lost sound. */
   readonly #standIns: { offset: number; size: number; id: number }[] = []
+  /** By stream, seconds of lost sound that nothing stands in for yet; less than 0 where what does lasts longer. */
+  readonly #owed: number[] = []
   #gap = 0
   /** Bytes of the largest chunk found. */
   #largest = 0
@@ -239,7 +241,7 @@ class Settler implements Settled {
     const { header, description, wave } = this.#streams[stream]
     const align = Math.max(1, wave?.blockAlign ?? 1)
     const standIn = this.#standIns[stream]
-    const id = standIn?.id ?? soundId(stream)
+    const id = standIn?.id ?? usualName(stream, true)
     if (description.codec === 'pcm') {
       const wanted =
         bytes ??
@@ -249,9 +251,11 @@ class Settler implements Settled {
       return
     }
     const each = standIn ? secondsOf(this.#streams[stream], standIn.size) : 0
-    if (!standIn || each <= 0) return
-    for (let left = seconds; left > each * WORTH; left -= each)
-      this.chunks.push(standIn.offset, standIn.size, id, stream, LOST | KEY)
+    let owed = (this.#owed[stream] ?? 0) + seconds
+    if (standIn && each > 0)
+      for (; owed > each * WORTH; owed -= each)
+        this.chunks.push(standIn.offset, standIn.size, id, stream, LOST | KEY)
+    this.#owed[stream] = owed
   }
 
   /** Holes in front of a row that no index tells of. */
@@ -272,7 +276,7 @@ class Settler implements Settled {
       this.estimated ||= !loss.certain
       const { number } = this.#main
       const { pictures, others } = this.chunks.length === 0 ? this.#aligned(loss, this.#main) : loss
-      for (let i = 0; i < pictures; i++) this.chunks.push(-1, 0, pictureId(number), number, LOST)
+      for (let i = 0; i < pictures; i++) this.chunks.push(-1, 0, usualName(number, false), number, LOST)
       for (const [stream, seconds] of others) this.#silence(stream, seconds)
     }
   }
@@ -308,12 +312,4 @@ class Settler implements Settled {
     // rows that only the index names move those behind them
     return until >= this.#from.length || (row <= until && offset <= this.#from.offset[until])
   }
-}
-
-function pictureId(stream: number): number {
-  return idOf(`${String(stream).padStart(2, '0')}dc`)
-}
-
-function soundId(stream: number): number {
-  return idOf(`${String(stream).padStart(2, '0')}wb`)
 }

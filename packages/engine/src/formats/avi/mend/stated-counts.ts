@@ -14,6 +14,8 @@ const PLAUSIBLE = 2.5
 const SPARE = 2
 /** Seconds by which what a header says is missing of sound may differ from what else tells it. */
 const NEAR = 0.5
+/** Seconds by which sound that is missing is not noticed: the narrower threshold of ITU-R BT.1359-1. */
+const SLIGHT = 0.045
 
 /**
  * Holds losses against the counts in the headers, which say how much is missing in all holes together. Where one hole alone is in
@@ -26,15 +28,59 @@ export function withStatedCounts(
   streams: readonly AviStream[],
 ): ReadonlyMap<number, HoleLoss> {
   const main = streams.find(({ description }) => description.kind === 'video')
-  if (taken === undefined || losses.size === 0 || !main) return losses
-  if (gaps.some(({ offset, row }) => row >= chunks.length && offset + CHUNK_HEADER < told)) return losses
+  if (losses.size === 0 || !main) return losses
   const missing = main.header.length - unitsIn(chunks, main)
+  const isEndLost = gaps.some(({ offset, row }) => row >= chunks.length && offset + CHUNK_HEADER < told)
+  const sounds = streams.filter(({ description }) => description.kind === 'audio')
+  if (taken === undefined || isEndLost)
+    return missing === 0 ? withoutPictures(losses, chunks, main, sounds) : withinCount(losses, missing)
   if (!isPlausible(missing, chunks, gaps, taken, main)) return losses
-  const counted = withPictures(losses, missing, unitSeconds(main))
-  return streams.reduce(
-    (all, stream) => (stream.description.kind === 'audio' ? withSound(all, chunks, main, stream) : all),
-    counted,
+  const counted = withPictures(losses, missing, unitSeconds(main), taken)
+  return sounds.reduce((all, stream) => withSound(all, chunks, main, stream), counted)
+}
+
+/**
+ * The losses, where what is `missing` by the header's count is missing from holes and from a lost end together: holes cost no more
+ * than that.
+ */
+function withinCount(losses: ReadonlyMap<number, HoleLoss>, missing: number): ReadonlyMap<number, HoleLoss> {
+  const all = [...losses]
+  const total = all.reduce((sum, [, { pictures }]) => sum + pictures, 0)
+  return missing < 0 || total <= missing ? losses : shared(losses, all, missing - total)
+}
+
+/** The losses, where all pictures are there by their count, so that the end is, too: holes cost sound alone. */
+function withoutPictures(
+  losses: ReadonlyMap<number, HoleLoss>,
+  chunks: ChunkTable,
+  main: AviStream,
+  sounds: readonly AviStream[],
+): ReadonlyMap<number, HoleLoss> {
+  const each = unitSeconds(main)
+  const isHeard = sounds.some((sound) => missingSeconds(chunks, sound) > SLIGHT)
+  const certain = losses.size === 1 || !isHeard
+  const silent = [...losses].map(
+    ([offset, loss]) => [offset, { ...later(loss, -loss.pictures, each), certain }] as const,
   )
+  return sounds.reduce(
+    (all, sound) => (sound.header.length > 0 ? withSound(all, chunks, main, sound) : unsure(all)),
+    new Map(silent) as ReadonlyMap<number, HoleLoss>,
+  )
+}
+
+/** Seconds of sound that are missing by its header's count. */
+function missingSeconds(chunks: ChunkTable, stream: AviStream): number {
+  return (stream.header.length - unitsIn(chunks, stream)) * unitSeconds(stream)
+}
+
+function unsure(losses: ReadonlyMap<number, HoleLoss>): ReadonlyMap<number, HoleLoss> {
+  return new Map([...losses].map(([offset, loss]) => [offset, { ...loss, certain: false }]))
+}
+
+/** A loss of so many pictures more, or less, with as much of all else. */
+function later(loss: HoleLoss, more: number, each: number): HoleLoss {
+  const others = [...loss.others].map(([stream, time]) => [stream, Math.max(0, time + more * each)] as const)
+  return { ...loss, pictures: loss.pictures + more, others: new Map(others) }
 }
 
 /** Units as headers count them: chunks of no byte are one, too, where each chunk is a unit. */
@@ -73,11 +119,15 @@ function withPictures(
   losses: ReadonlyMap<number, HoleLoss>,
   missing: number,
   each: number,
+  taken: number,
 ): ReadonlyMap<number, HoleLoss> {
   const all = [...losses]
   const total = all.reduce((sum, [, { pictures }]) => sum + pictures, 0)
-  if (total === missing) return new Map(all.map(([offset, loss]) => [offset, { ...loss, certain: true }]))
   const doubtful = all.filter(([, { certain }]) => !certain)
+  // of bytes that were taken out nothing tells how many were from which of several holes
+  const isParted = taken !== 0 && doubtful.filter(([, { numbered }]) => !numbered).length > 1
+  if (total === missing && missing > 0 && isParted) return losses
+  if (total === missing) return new Map(all.map(([offset, loss]) => [offset, { ...loss, certain: true }]))
   const turned = byPeriods(losses, doubtful, missing - total, each)
   if (turned) return turned
   const among = doubtful.length > 0 ? doubtful : all
@@ -101,11 +151,10 @@ function byPeriods(
   const [only] = able
   if (able.length !== 1 || only[1].period === 0 || difference % only[1].period !== 0) return undefined
   return new Map(
-    [...losses].map(([offset, { pictures, others, ...loss }]) => {
-      const more = offset === only[0] ? difference : 0
-      const later = [...others].map(([stream, time]) => [stream, Math.max(0, time + more * each)] as const)
-      return [offset, { ...loss, pictures: pictures + more, others: new Map(later), certain: true }]
-    }),
+    [...losses].map(([offset, loss]) => [
+      offset,
+      { ...later(loss, offset === only[0] ? difference : 0, each), certain: true },
+    ]),
   )
 }
 
@@ -142,12 +191,12 @@ function withSound(
 ): ReadonlyMap<number, HoleLoss> {
   const { number, header } = stream
   if (header.length === 0) return losses
-  const missing = (header.length - unitsIn(chunks, stream)) * unitSeconds(stream)
+  const missing = missingSeconds(chunks, stream)
   const all = [...losses.values()]
   const known = all.reduce((sum, { others }) => sum + (others.get(number) ?? 0), 0)
   const shown = all.reduce((sum, { pictures }) => sum + pictures, 0) * unitSeconds(main)
   if (missing < -NEAR || Math.min(Math.abs(missing - known), Math.abs(missing - shown)) > NEAR)
-    return new Map([...losses].map(([offset, loss]) => [offset, { ...loss, certain: false }]))
+    return unsure(losses)
   const more = (missing - known) / losses.size
   return new Map(
     [...losses].map(([offset, loss]) => {

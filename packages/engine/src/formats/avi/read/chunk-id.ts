@@ -50,6 +50,11 @@ function digit(code: number): number {
   return code >= 0x41 && code <= 0x46 ? code - 0x41 + 10 : -1
 }
 
+/** What most writers call the chunks of a stream's sound or of its pictures. */
+export function usualName(stream: number, isSound: boolean): number {
+  return idOf(`${String(stream).padStart(2, '0')}${isSound ? 'wb' : 'dc'}`)
+}
+
 /** Four characters as a number, first one lowest, as the file has them. */
 export function idOf(characters: string): number {
   return kindOf(characters) | (kindOf(characters.slice(2)) << 16)

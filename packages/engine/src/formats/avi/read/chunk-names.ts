@@ -1,4 +1,4 @@
-import { idOf, streamOf } from './chunk-id.ts'
+import { streamOf, usualName } from './chunk-id.ts'
 
 /** Turned bits of a name that are put right. */
 const FLIPPED = 2
@@ -26,9 +26,7 @@ export class ChunkNames {
 
   /** @param streams types of the streams, `auds` and the like; empty where nobody knows */
   constructor(streams: readonly string[]) {
-    this.#unseen = streams.map((type, number) =>
-      idOf(String(number).padStart(2, '0') + (type === 'auds' ? 'wb' : 'dc')),
-    )
+    this.#unseen = streams.map((type, number) => usualName(number, type === 'auds'))
   }
 
   /** A chunk with a header that was not hit. */

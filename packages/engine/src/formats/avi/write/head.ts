@@ -1,5 +1,6 @@
 import { ByteList } from '../../../syntax/riff/byte-list.ts'
-import type { ChunkTable } from '../read/chunk-table.ts'
+import { type ChunkTable, NO_TIME } from '../read/chunk-table.ts'
+import { unitsOf } from '../read/clock.ts'
 import type { AviHeader } from '../read/header.ts'
 import type { AviStream } from '../read/stream.ts'
 import { type PlacedSegment, standardIndexBytes } from './layout.ts'
@@ -38,7 +39,7 @@ export function writeHead(
       if (REPLACED.has(id)) continue
       parts.chunk(id, id === 'strh' ? streamHeader(bytes, totals[index]) : bytes)
     }
-    if (extended) parts.chunk('indx', superIndex(index, totals[index].id, segments))
+    if (extended) parts.chunk('indx', superIndex(stream, totals[index].id, segments, chunks))
     body.list('LIST', 'strl', parts.done())
   }
   if (extended) {
@@ -71,7 +72,7 @@ function mainHeader(
     if (view.getUint32(0, true) === 0 && rate > 0) view.setUint32(0, Math.round((scale / rate) * 1e6), true)
     const [first] = segments
     const { units } = totals[main]
-    view.setUint32(16, segments.length > 1 ? countIn(chunks, first, main) : units, true)
+    view.setUint32(16, segments.length > 1 ? unitsIn(chunks, first, streams[main]) : units, true)
   }
   view.setUint32(12, view.getUint32(12, true) | HAS_INDEX, true)
   view.setUint32(24, streams.length, true)
@@ -80,10 +81,12 @@ function mainHeader(
   return bytes
 }
 
-function countIn(chunks: ChunkTable, { from, to }: PlacedSegment, stream: number): number {
-  let count = 0
-  for (let row = from; row < to; row++) if (chunks.stream[row] === stream) count++
-  return count
+function unitsIn(chunks: ChunkTable, { from, to }: PlacedSegment, stream: AviStream): number {
+  let units = 0
+  for (let row = from; row < to; row++)
+    if (chunks.stream[row] === stream.number && !(chunks.flags[row] & NO_TIME))
+      units += unitsOf(stream, chunks.size[row])
+  return Math.round(units)
 }
 
 function streamHeader(healthy: Uint8Array, { units, largest }: StreamTotals): Uint8Array {
@@ -94,12 +97,21 @@ function streamHeader(healthy: Uint8Array, { units, largest }: StreamTotals): Ui
   return bytes
 }
 
-/** An index of indexes, AVISUPERINDEX. */
-function superIndex(stream: number, id: number, segments: readonly PlacedSegment[]): Uint8Array {
-  const used = segments.filter(({ counts }) => counts[stream] > 0)
+/** An index of indexes, AVISUPERINDEX: what each takes of the stream is told in the stream's own units. */
+function superIndex(
+  stream: AviStream,
+  id: number,
+  segments: readonly PlacedSegment[],
+  chunks: ChunkTable,
+): Uint8Array {
+  const { number } = stream
+  const used = segments.filter(({ counts }) => counts[number] > 0)
   const list = new ByteList().u16(4).u8(0).u8(0).u32(used.length).u32(id).u32(0).u32(0).u32(0)
-  for (const { standard, counts } of used)
-    list.u64(standard[stream]).u32(standardIndexBytes(counts[stream])).u32(counts[stream])
+  for (const segment of used)
+    list
+      .u64(segment.standard[number])
+      .u32(standardIndexBytes(segment.counts[number]))
+      .u32(unitsIn(chunks, segment, stream))
   const bytes = new Uint8Array(SUPER_HEADER + SUPER_ENTRY * segments.length)
   bytes.set(list.done())
   return bytes
