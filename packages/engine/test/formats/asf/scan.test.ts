@@ -88,6 +88,21 @@ describe('packets', () => {
     )
   })
 
+  it('whose payloads fill them are found behind foreign bytes though the next one was hit', async () => {
+    const hit = [...PACKETS[2]]
+    // where the second payload stands in its object
+    hit[13 + 57 + 4] ^= 16
+    const { holes, mendedPackets } = await scanned([
+      ...PACKETS[0],
+      ...Array(91).fill(7),
+      ...PACKETS[1],
+      ...hit,
+      ...PACKETS[3],
+    ])
+    expect(holes.map(({ length }) => length)).toEqual([91])
+    expect(mendedPackets).toBe(1)
+  })
+
   it('with padding of which the last is cut off leave no doubt', async () => {
     const [first, second, third] = [5, 6, 7].map((number) => lonePacket(SIZE, 1, number, 9))
     const { payloads, holes } = await scanned([...first, ...second, ...third.slice(0, 150)])

@@ -10,7 +10,15 @@ import { asf } from '../../../src/formats/asf/index.ts'
 import { GUID, guidBytes } from '../../../src/formats/asf/read/guids.ts'
 import { readHeader } from '../../../src/formats/asf/read/header.ts'
 import { Packet, readPacket } from '../../../src/formats/asf/read/packet.ts'
-import { DROPPED, KEY, OBJECT_START, REWRITTEN } from '../../../src/formats/asf/read/packet-table.ts'
+import {
+  DROPPED,
+  KEY,
+  OBJECT_START,
+  PacketTable,
+  PayloadTable,
+  REWRITTEN,
+} from '../../../src/formats/asf/read/packet-table.ts'
+import { outputPackets } from '../../../src/formats/asf/write/packets.ts'
 import { indexSize, KeyPictures, simpleIndex } from '../../../src/formats/asf/write/simple-index.ts'
 import { writeFile } from '../../../src/formats/asf/write/write.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
@@ -135,6 +143,19 @@ describe.each(fixturesOf(asf))('the file $name written with some of its payloads
     expect(after.subarray(from - 26, from - 10)).toEqual(after.subarray(at + 24, at + 40))
     expect([long(after, from - 34), long(after, from - 10)]).toEqual([50 + count * sizes.most, count])
   })
+})
+
+it('payloads behind lost bytes begin a packet of their own, which players that seek by packets find', () => {
+  const packets = new PacketTable()
+  const payloads = new PayloadTable(100)
+  packets.push(0, 3200, 0, 0, 0, REWRITTEN, 0x5d)
+  for (const time of [700, 740, 1020, 1060, 1400])
+    payloads.push({ ...new Packet().payload(0), offset: time, data: time + 17, length: 500, time }, 2)
+  const written = [...outputPackets(packets, payloads, { least: 3200, most: 3200 })]
+  expect(written.map(({ from, to }) => [from, to])).toEqual([
+    [0, 2],
+    [2, 5],
+  ])
 })
 
 describe('a simple index', () => {

@@ -253,6 +253,18 @@ describe('a flipped bit in a configuration', () => {
       expect(configurationOf(bytes, 8).subarray(0, 4)).toEqual(configurationOf(whole, 8).subarray(0, 4))
     }
   })
+
+  it('of AAC is that of the frames though a live encoder shows them by an unsteady clock', async () => {
+    const live = fixture('flv-h264-aac')
+    const sounds = tagsOf(live).filter((at) => live[at] === 8 && live[at + 12] !== 0)
+    const early = [0, -3, -6]
+    for (const [place, at] of sounds.entries()) {
+      const time = Math.max(0, timeAt(live, at) + (early[place % 3] ?? 0))
+      live.set([(time >> 16) & 255, (time >> 8) & 255, time & 255], at + 4)
+    }
+    const { report } = await repaired(live)
+    expect(report.findings.map(({ code }) => code)).not.toContain('flv.configuration-damaged')
+  })
 })
 
 describe('samples stored as they are', () => {

@@ -51,6 +51,23 @@ describe('an adaptation field that was hit', () => {
     expect(read(bytes, 100, 0)).toEqual({ start: 175, changes: [], damaged: false })
   })
 
+  it('is none where a PES packet begins behind stuffing of which a byte is not what turned bits make', () => {
+    const bytes = packet(0)
+    bytes[1] |= 0x40
+    bytes.set([0, 0, 1, 0xe0], 175)
+    bytes[6] = 0
+    expect(read(bytes, 100, 0)).toEqual({ start: 175, changes: [], damaged: false })
+    bytes[6] = 0xfb
+    expect(read(bytes, 100, 0)).toEqual({ start: 175, changes: [[AT + 4, 171, 171]], damaged: false })
+  })
+
+  it('is none in a scrambled packet without one, whatever stands there', () => {
+    const bytes = new Uint8Array(376).fill(0xff)
+    bytes.set([0x47, 0x01, 0x01, 0x9a, 250, 0x86, 0, 3, 200])
+    bytes.fill(0x21, 9, 188)
+    expect(read(bytes, 100, 0)).toEqual({ start: 4, changes: [], damaged: false })
+  })
+
   it('is taken as it is where other fields of its PID are none, too', () => {
     expect(read(packet(100), 100, 10)).toEqual({ start: 175, changes: [], damaged: false })
   })

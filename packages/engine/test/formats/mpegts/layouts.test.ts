@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { ByteReader } from '../../../src/bytes/reader.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
+import { guessLayout } from '../../../src/formats/mpegts/read/layout.ts'
 import { LAYOUTS, type Layout, PACKET_BYTES } from '../../../src/formats/mpegts/read/packet.ts'
 import { packetsOf, RECIPES } from '../../../src/formats/mpegts/recipes.ts'
 import { FIXTURES } from '../../../testing/contract/fixtures.ts'
@@ -29,6 +32,20 @@ function packetsWith(bytes: Uint8Array, { size, lead }: Layout): string[] {
 
 /** Packets that a damage of `RECIPES` may make the repair write anew. */
 const MOST_NEW = 40
+
+it('a file of three packets or four is one where it is nothing else', () => {
+  const guess = (bytes: Uint8Array) => guessLayout(new ByteReader(new MemorySource(bytes)))
+  for (const count of [3, 4])
+    expect(guess(SOURCE.subarray(0, count * PACKET_BYTES))).toEqual({
+      layout: LAYOUTS[0],
+      share: 1,
+      longest: count,
+    })
+  expect(guess(SOURCE.subarray(0, 2 * PACKET_BYTES))).toBeUndefined()
+  const behind = new Uint8Array(2 * PACKET_BYTES + 3 * PACKET_BYTES)
+  behind.set(SOURCE.subarray(0, 3 * PACKET_BYTES), 2 * PACKET_BYTES)
+  expect(guess(behind)).toBeUndefined()
+})
 
 describe.each(LAYOUTS)('packets of $size bytes', (layout) => {
   const whole = laidOut(layout)

@@ -225,6 +225,16 @@ export function isSound(packet: Packet, last: LastOnes, habits: Habits): boolean
   return data + length === packet.end && hasUsualReplicated(packet, habits) && isJoined(packet, last)
 }
 
+/**
+ * Whether several payloads, with replicated data as those before have, fill a packet to its very end: chance makes none, whatever
+ * follows it.
+ */
+export function isChained(packet: Packet, habits: Habits): boolean {
+  const { data, length } = packet.payloads[packet.count - 1]
+  const isFull = packet.count > 1 && data + length === packet.end
+  return isFull && habits.replicated.size > 0 && hasUsualReplicated(packet, habits)
+}
+
 /** Whether each payload has as many bytes of replicated data as some before, where there were any. */
 function hasUsualReplicated({ count, payloads }: Packet, { replicated }: Habits): boolean {
   for (let i = 0; i < count; i++)

@@ -6,7 +6,7 @@ import { isZero } from '../../../bytes/zeros.ts'
 import { Allowance } from '../../../model/allowance.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { endLast, nextInside } from '../mend/next-inside.ts'
-import { isSound, type MendedPacket, mendPacket } from '../mend/packet-bits.ts'
+import { isChained, isSound, type MendedPacket, mendPacket } from '../mend/packet-bits.ts'
 import { cutSwallowing } from '../mend/swallowing.ts'
 import { GUID, guidAt, INDEXES } from './guids.ts'
 import { OBJECT_HEADER } from './header.ts'
@@ -286,8 +286,8 @@ function mayStart(reader: ByteReader, at: number, first: number): boolean {
 }
 
 /**
- * The next place from `from` on where packets go on: one, and a second behind it, also one that is cut off, or the end of the
- * data. Also where an index begins. -1 when there is none.
+ * The next place from `from` on where packets go on: one whose payloads fill it, or one with a second behind it, also one that is
+ * cut off, or the end of the data. Also where an index begins. -1 when there is none.
  */
 async function searchPacket(
   reader: ByteReader,
@@ -311,7 +311,9 @@ async function searchPacket(
       if (!readPacket(reader, at + i, sizes, knows, packet)) continue
       if (habits.properties.size > 0 && !habits.properties.has(packet.properties)) continue
       if (!isKnown && first < CORRECTED && isCorrected(reader, at + i + packet.length - CORRECTION)) continue
-      if (goesOnAt(reader, at + i + packet.length, sizes, knows, next)) return at + i
+      // what follows may be hit, too
+      if (isChained(packet, habits) || goesOnAt(reader, at + i + packet.length, sizes, knows, next))
+        return at + i
     }
   }
   return -1

@@ -7,6 +7,11 @@ const MOST_PAYLOADS = 63
 /** Error correction, flags, padding, times and the count of payloads. */
 const HEAD = 3 + 2 + 4 + 6 + 1
 const LENGTH_BYTES = 2
+/**
+ * Milliseconds between two payloads of a packet from which bytes were lost between them: players that seek by packets start at
+ * a packet's first payload, and those behind the loss begin one of their own.
+ */
+const LOSS = 150
 
 /** A packet of the repaired file. */
 export interface OutputPacket {
@@ -38,17 +43,22 @@ export function* outputPackets(
     let from = first
     let used = HEAD
     let count = 0
+    let last = first
+    let isSplit = false
     for (let i = first; i < end; i++) {
       if (payloads.flags[i] & DROPPED) continue
       const bytes = anewSize(payloads, i)
-      if (count > 0 && (used + bytes > most || count === MOST_PAYLOADS)) {
+      const isBehindLoss: boolean = !isSplit && payloads.time[i] > payloads.time[last] + LOSS
+      if (count > 0 && (isBehindLoss || used + bytes > most || count === MOST_PAYLOADS)) {
         yield { row, from, to: i, same: false }
+        isSplit ||= isBehindLoss
         from = i
         used = HEAD
         count = 0
       }
       used += bytes
       count++
+      last = i
     }
     yield { row, from, to: end, same: false }
   }

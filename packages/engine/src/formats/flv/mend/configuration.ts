@@ -159,6 +159,9 @@ function* soundConfigurations(table: TagTable, { rows }: Stream): Generator<Uint
     }
 }
 
+/** Share of a frame by which the coarse clocks of live encoders move one: a lost one is a whole frame. */
+const JITTER = 0.6
+
 /** Seconds of a frame, by the longest stretch without a pause. */
 export function usualFrame(table: TagTable, rows: Uint32Array): number {
   let best = 0
@@ -166,7 +169,7 @@ export function usualFrame(table: TagTable, rows: Uint32Array): number {
   for (let from = 0, i = 1; i <= rows.length; i++) {
     const step = i < rows.length ? table.time[rows[i]] - table.time[rows[i - 1]] : -1
     const usual = i - 1 > from ? (table.time[rows[i - 1]] - table.time[rows[from]]) / (i - 1 - from) : step
-    if (step >= 0 && Math.abs(step - usual) <= 2) continue
+    if (step >= 0 && Math.abs(step - usual) <= Math.max(2, usual * JITTER)) continue
     if (i - 1 - from > best) {
       best = i - 1 - from
       frame = usual / 1000

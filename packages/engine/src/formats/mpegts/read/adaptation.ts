@@ -1,3 +1,4 @@
+import { bitsApart } from '../../../bytes/bits-apart.ts'
 import { isPacketStart } from '../../../syntax/pes/packet-header.ts'
 import { HEADER_BYTES, PACKET_BYTES } from './packet.ts'
 
@@ -12,6 +13,7 @@ const FIELD_FLAGS: readonly (readonly [flag: number, bytes: number])[] = [
 /** Flags of parts that tell their own length: private data, an extension. */
 const LONG_FLAGS: readonly number[] = [0x02, 0x01]
 const STUFFING = 0xff
+const WHOLE = Uint8Array.of(STUFFING)
 /** Stuffing from which a payload that begins like an adaptation field is one: chance makes none of it. */
 const TELLING = 4
 
@@ -85,6 +87,16 @@ export function isHitField(bytes: Uint8Array, at: number): boolean {
   const strange = strangeBytes(stuffing)
   if (strange <= FEW_BYTES && stuffing.length - strange >= TELLING) return true
   return stuffing.length >= TELLING && strangeBytes(stuffing.subarray(0, TELLING)) === 0
+}
+
+/** Bits of a byte that few flips turn: more of them are what a writer left there. */
+const FEW_BITS = 2
+
+/** Whether all that is no stuffing, where it is to stand, is stuffing of which few bits were turned. */
+export function isTurnedStuffing(bytes: Uint8Array, at: number): boolean {
+  const first = at + HEADER_BYTES + 1 + neededBytes(bytes, at)
+  const stuffing = bytes.subarray(first, at + HEADER_BYTES + 1 + bytes[at + HEADER_BYTES])
+  return stuffing.every((byte) => bitsApart(Uint8Array.of(byte), WHOLE) <= FEW_BITS)
 }
 
 /** Bytes that are no stuffing. */

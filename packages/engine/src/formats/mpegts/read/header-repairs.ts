@@ -1,7 +1,14 @@
 import type { Edits } from '../../../bytes/edits.ts'
 import type { Findings } from '../../../model/finding.ts'
 import { foreignBytes, headerHit } from '../findings.ts'
-import { hidesField, isHitField, lacksField, mendedField, startsBehindField } from './adaptation.ts'
+import {
+  hidesField,
+  isHitField,
+  isTurnedStuffing,
+  lacksField,
+  mendedField,
+  startsBehindField,
+} from './adaptation.ts'
 import { COUNTERS, HEADER_BYTES, type Layout, PACKET_BYTES, payloadStart } from './packet.ts'
 import type { PidStream } from './stream.ts'
 
@@ -53,8 +60,10 @@ export class HeaderRepairs {
       return Math.min(PACKET_BYTES, 5 + field)
     }
     const broken = control === 0 || (control === 3 && field > 183) || (control === 2 && field !== 183)
-    if (!broken && !this.#lacksField(stream, bytes, at, fits))
+    if (!broken && !this.#lacksField(stream, bytes, at, fits)) {
+      if (control === 1) return HEADER_BYTES
       return control === 2 ? UNCOUNTED : this.#fieldEnd(stream, bytes, at, offset)
+    }
     if (control === 2 && !fits) return UNCOUNTED
     this.#findings.add(headerHit(offset, 'adaptation field control'))
     this.setControl(offset, (flags & 0x0f) | (control === 2 ? 0x30 : 0x10))
@@ -64,14 +73,14 @@ export class HeaderRepairs {
   /** Where the payload behind an adaptation field begins, which is put right where its stuffing or its length was hit. */
   #fieldEnd(stream: PidStream, bytes: Uint8Array, at: number, offset: number): number {
     if (stream.fields <= stream.noFields * FEW || !isHitField(bytes, at)) return payloadStart(bytes, at)
+    // some writers leave bytes that no flag names: a PES packet that begins behind them shows that nothing was overwritten
+    if (startsBehindField(bytes, at) && !isTurnedStuffing(bytes, at)) return payloadStart(bytes, at)
     const field = mendedField(bytes, at)
     if (field) {
       this.#findings.add(headerHit(offset, 'adaptation field'))
       this.#edits.replace(offset + this.#layout.lead + HEADER_BYTES, field.length, field)
       return HEADER_BYTES + 1 + field[0]
     }
-    // some writers leave bytes that no flag names: a PES packet that begins behind them shows that nothing was overwritten
-    if (startsBehindField(bytes, at)) return payloadStart(bytes, at)
     // what stands there now belongs to nothing
     const { size } = this.#layout
     this.#findings.add(foreignBytes(offset, size, size))

@@ -3,6 +3,8 @@ import { isPlausible, LAYOUTS, type Layout, SYNC_BYTE } from './packet.ts'
 
 /** Packets in a row by which a grid is taken for one. */
 const SURE = 5
+/** The same where the file is packets from its beginning to its end, as the shortest segments of streams are. */
+const WHOLE = 3
 /** Bytes looked at in each place. */
 const WINDOW = 64 * 1024
 const PLACES = 9
@@ -23,30 +25,31 @@ export function guessLayout(reader: ByteReader): LayoutGuess | undefined {
     let bytes = 0
     let packets = 0
     let longest = 0
+    const sure = Math.min(SURE, Math.max(WHOLE, Math.floor(reader.size / layout.size)))
     for (let place = 0; place < PLACES; place++) {
       const from = Math.floor((Math.max(0, reader.size - WINDOW) * place) / (PLACES - 1))
       if (place > 0 && reader.size <= WINDOW) break
-      const seen = rows(reader.bytes(from, WINDOW), layout)
+      const seen = rows(reader.bytes(from, WINDOW), layout, sure)
       bytes += Math.min(WINDOW, reader.size)
       packets += seen.packets
       longest = Math.max(longest, seen.longest)
     }
     const share = bytes === 0 ? 0 : (packets * layout.size) / bytes
-    if (longest >= SURE && (!best || share > best.share)) best = { layout, share, longest }
+    if (longest >= sure && (!best || share > best.share)) best = { layout, share, longest }
   }
   return best
 }
 
-/** Packets in rows of at least `SURE`. */
-function rows(bytes: Uint8Array, layout: Layout): { packets: number; longest: number } {
+/** Packets in rows of at least `sure`. */
+function rows(bytes: Uint8Array, layout: Layout, sure: number): { packets: number; longest: number } {
   let packets = 0
   let longest = 0
   let at = bytes.indexOf(SYNC_BYTE)
   while (at >= 0) {
     const length = rowLength(bytes, at, layout.size)
     longest = Math.max(longest, length)
-    if (length >= SURE) packets += length
-    const from = length >= SURE ? at + (length - 1) * layout.size + 188 : at + 1
+    if (length >= sure) packets += length
+    const from = length >= sure ? at + (length - 1) * layout.size + 188 : at + 1
     at = bytes.indexOf(SYNC_BYTE, from)
   }
   return { packets, longest }
