@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { forwardDct } from '../../src/codecs/jpeg/dct.ts'
 import { McuLayout } from '../../src/codecs/jpeg/mcu-layout.ts'
 import { BorderSamples } from '../../src/photo/levels/border-samples.ts'
-import { type BorderStep, usualSteps } from '../../src/photo/levels/border-steps.ts'
+import { type BorderStep, expectedOf, usualSteps } from '../../src/photo/levels/border-steps.ts'
 import { BorderMeter } from '../../src/photo/levels/borders.ts'
 import { edgeMeans } from '../../src/photo/levels/edge-means.ts'
 import { randomFrom } from '../../testing/hostile-sources.ts'
@@ -95,14 +95,35 @@ describe('steps between rows that follow each other', () => {
     Array.from({ length: 6 }, (_, group) => Array.from({ length: 8 }, (__, row) => step(8 * group + row)))
 
   it('tell each other where they change slowly', () => {
-    const usual = usualSteps(groups((row) => 0.5 + 2 * Math.sin(row / 6)))
+    const steps = groups((row) => 0.5 + 2 * Math.sin(row / 6))
+    const usual = usualSteps(steps, steps)
     expect(usual.alike).toBeGreaterThan(0.8)
     expect(usual.errorBeside).toBeLessThan(usual.error / 3)
   })
 
+  it('tell each other where an edge of the picture lies along one of them', () => {
+    const random = randomFrom(4)
+    const steps = groups((row) => (row === 12 ? -190 : Math.sin(row / 6) + 0.4 * random()))
+    const usual = usualSteps(steps, steps)
+    expect(usual.alike).toBeGreaterThan(0.7)
+    expect(usual.errorBeside).toBeLessThan(usual.error / 2)
+  })
+
+  it('tell those that are measured in another way', () => {
+    const blocks = groups((row) => 1 + 2 * Math.sin(row / 6))
+    const usual = usualSteps(
+      blocks.map((group) => group.map((step) => step / 2 + 3)),
+      blocks,
+    )
+    expect(usual.alike).toBeCloseTo(0.5, 1)
+    expect(expectedOf(usual, 2)).toBeCloseTo(4, 1)
+    expect(expectedOf(usual, undefined)).toBeCloseTo(3.5, 0)
+  })
+
   it('tell nothing of each other where they are noise', () => {
     const random = randomFrom(9)
-    const usual = usualSteps(groups(() => 0.5 + random() - 0.5))
+    const steps = groups(() => 0.5 + random() - 0.5)
+    const usual = usualSteps(steps, steps)
     expect(usual.alike).toBeLessThan(0.4)
     expect(usual.bias).toBeCloseTo(0.5, 0)
   })

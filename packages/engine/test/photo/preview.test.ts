@@ -45,6 +45,16 @@ describe('a preview', () => {
       expect(preview?.mean(0, 0.4, down - 0.01, 0.5, down + 0.01)).toBeCloseTo(100 * down, 0)
   })
 
+  it('shows the first and the last rows of a photo without the bars that samples beside them show, too', () => {
+    const source = planesOf(7, 113)
+    const [plane] = source.planes
+    for (const row of [7, 112])
+      for (let x = 0; x < 160; x++) plane[row * 160 + x] = (plane[row * 160 + x] + BLACK) / 2
+    const preview = Preview.of(source, 3000, 2000)
+    for (const down of [0.004, 0.996])
+      expect(preview?.mean(0, 0.2, down - 0.004, 0.25, down + 0.004)).toBeCloseTo(levelAt(0.225, down), -1)
+  })
+
   it('without bars is none of a photo of other proportions', () => {
     expect(Preview.of(planesOf(0, 120), 3000, 2000)).toBeUndefined()
   })
@@ -158,7 +168,23 @@ describe('a preview', () => {
     const reference = new Reference(coefficients, layout, [new Uint16Array(64).fill(1)], shown)
     const section = { first: 0, count: mcuCount, known: false }
     expect(reference.offset(section, 0, 0, contrast)).toBeCloseTo(0, 1)
-    expect(reference.offset(section, 0, 0)).toBeCloseTo(-60 * contrast, 1)
+    expect(reference.offset(section, 0, 0)).toBeCloseTo(-60 * contrast, 0)
+  })
+
+  it('tells levels by what is even: where a photo is restless it is off to one side', () => {
+    const layout = new McuLayout(640, 480, [{ id: 1, h: 1, v: 1, table: 0 }])
+    const { mcuCount, mcuLength, mcuWide } = layout
+    const coefficients = new Int16Array(mcuCount * mcuLength)
+    const plane = new Float32Array(mcuCount)
+    for (let at = 0; at < mcuCount; at++) {
+      if (at % mcuWide < 30) continue
+      coefficients[at * mcuLength] = 8 * (at % 2 === 0 ? 40 : -40)
+      plane[at] = coefficients[at * mcuLength] / 8 + 5 + (at % 3)
+    }
+    const shown = { planes: [plane], rowsOfSample: 1 }
+    const reference = new Reference(coefficients, layout, [new Uint16Array(64).fill(1)], shown)
+    const section = { first: 0, count: mcuCount, known: false }
+    expect(Math.abs(reference.offset(section, 0, 0) ?? 9)).toBeLessThan(0.5)
   })
 
   it('that was not turned with the photo is turned to where it shows what is known', () => {

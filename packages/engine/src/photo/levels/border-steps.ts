@@ -16,7 +16,9 @@ const DRIFT_OF_ROW = 1
 const LEAST_TRIED = 4
 const LEAST_COMPARED = 12
 /** Steps count no further from the usual one than so many deviations. */
-const MOST_DEVIATIONS = 3
+export const MOST_DEVIATIONS = 3
+/** Deviations from which on half of what a step tells of how alike neighbours are is gone. */
+const OFF_IN_PAIRS = 2
 
 /** How much brighter one side of a border is than it should be, in levels, and how far that may be off. */
 export interface BorderStep {
@@ -96,39 +98,74 @@ export interface UsualSteps {
   readonly bias: number
   /** How far a step follows those beside it: 0 not at all, 1 wholly. */
   readonly alike: number
+  /** What those beside it come to. */
+  readonly biasBeside: number
   /** How far steps are off, without regard to those beside them and with it. */
   readonly error: number
   readonly errorBeside: number
 }
 
-/** What is usual by the steps of rows that follow each other, group by group. */
-export function usualSteps(groups: readonly (readonly number[])[]): UsualSteps {
+const NOTHING_USUAL = { bias: 0, alike: 0, biasBeside: 0, error: LEAST_ERROR, errorBeside: LEAST_ERROR }
+
+/** What a step is expected to come to where there is none, and those beside it come to `beside`, if that is known. */
+export function expectedOf({ bias, alike, biasBeside }: UsualSteps, beside: number | undefined): number {
+  return beside === undefined ? bias : bias + alike * (beside - biasBeside)
+}
+
+/** The median of the steps beside a row's own in its group; undefined where there are none. */
+export function besideRow(group: readonly number[], row: number): number | undefined {
+  const beside = [row - 2, row - 1, row + 1, row + 2].filter((i) => i >= 0 && i < group.length)
+  return beside.length === 0 ? undefined : middleOf(beside.map((i) => group[i]))
+}
+
+/**
+ * What is usual by the steps of rows that follow each other, group by group, where those beside them are measured in another way.
+ */
+export function usualSteps(
+  groups: readonly (readonly number[])[],
+  groupsBeside: readonly (readonly number[])[],
+): UsualSteps {
   const steps = Float32Array.from(groups.flat())
-  if (steps.length < LEAST_TRIED) return { bias: 0, alike: 0, error: LEAST_ERROR, errorBeside: LEAST_ERROR }
+  if (steps.length < LEAST_TRIED) return NOTHING_USUAL
   const bias = medianOf(steps.slice())
   const error = deviationOf(steps, bias)
   const most = MOST_DEVIATIONS * error
-  const pairs = groups.flatMap((group) =>
-    group.flatMap((step, index) => {
-      const beside = [index - 2, index - 1, index + 1, index + 2].filter((i) => i >= 0 && i < group.length)
-      if (beside.length < 2) return []
-      const mean = beside.reduce((sum, i) => sum + group[i], 0) / beside.length
-      return [{ own: clamp(step - bias, most), mean: clamp(mean - bias, most) }]
+  const stepsBeside = Float32Array.from(groupsBeside.flat())
+  const biasBeside = medianOf(stepsBeside.slice())
+  const mostBeside = MOST_DEVIATIONS * deviationOf(stepsBeside, biasBeside)
+  const pairs = groups.flatMap((group, index) =>
+    group.flatMap((step, row) => {
+      const beside = besideRow(groupsBeside[index], row)
+      if (beside === undefined) return []
+      return [{ own: clamp(step - bias, most), beside: clamp(beside - biasBeside, mostBeside) }]
     }),
   )
-  if (pairs.length < LEAST_COMPARED) return { bias, alike: 0, error, errorBeside: error }
-  let product = 0
-  // as if one more pair told nothing
-  let square = error * error
-  for (const { own, mean } of pairs) {
-    product += own * mean
-    square += mean * mean
+  if (pairs.length < LEAST_COMPARED) return { bias, alike: 0, biasBeside, error, errorBeside: error }
+  // edges of the picture's own that lie along rows are like nothing beside them: what is far off counts the less the farther it is
+  let alike = 0
+  let rest = Float32Array.from(pairs, ({ own }) => own)
+  for (let round = 0; round < ROUNDS; round++) {
+    const far = OFF_IN_PAIRS * Math.max(LEAST_ERROR, deviationOf(rest, 0))
+    let product = 0
+    // as if one more pair told nothing
+    let square = error * error
+    pairs.forEach(({ own, beside }, index) => {
+      const weight = 1 / (1 + (rest[index] / far) ** 2)
+      product += weight * own * beside
+      square += weight * beside * beside
+    })
+    alike = square > 0 ? Math.max(0, Math.min(1, product / square)) : 0
+    rest = Float32Array.from(pairs, ({ own, beside }) => own - alike * beside)
   }
-  const alike = square > 0 ? Math.max(0, Math.min(1, product / square)) : 0
-  const rest = Float32Array.from(pairs, ({ own, mean }) => own - alike * mean)
-  return { bias, alike, error, errorBeside: Math.min(error, deviationOf(rest, 0)) }
+  return { bias, alike, biasBeside, error, errorBeside: Math.min(error, deviationOf(rest, 0)) }
 }
 
-function clamp(value: number, most: number): number {
+/** The median of few values: of an even number the mean of the two in the middle. */
+export function middleOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2
+}
+
+export function clamp(value: number, most: number): number {
   return Math.max(-most, Math.min(most, value))
 }

@@ -1,7 +1,20 @@
 import { BLOCK_COEFFICIENTS } from '../../codecs/jpeg/mcu-layout.ts'
+import { deviationOf } from '../statistics.ts'
 import { BorderColumns } from './border-columns.ts'
 import type { BorderSamples } from './border-samples.ts'
-import { type BorderStep, LEAST_ERROR, stepOf, type UsualSteps, usualSteps, Values } from './border-steps.ts'
+import {
+  type BorderStep,
+  besideRow,
+  clamp,
+  expectedOf,
+  LEAST_ERROR,
+  MOST_DEVIATIONS,
+  middleOf,
+  stepOf,
+  type UsualSteps,
+  usualSteps,
+  Values,
+} from './border-steps.ts'
 import type { EdgeMeans } from './edge-means.ts'
 import { surestMean } from './surest-mean.ts'
 
@@ -46,7 +59,8 @@ export class BorderMeter {
   /** Which section an MCU of the stream is part of, -1 for none. */
   readonly #ownerOf: Int32Array
   readonly #slope: number
-  readonly #usualSteps: UsualSteps
+  /** What steps are usually like, by each way of measuring. */
+  readonly #usualSteps: readonly UsualSteps[]
   readonly #columns: BorderColumns
   readonly #mixture: Mixture
   readonly #found = new Map<number, Values>()
@@ -57,8 +71,12 @@ export class BorderMeter {
     this.#ownerOf = ownerOf
     this.#slope = this.#learn()
     this.#columns = new BorderColumns(samples)
-    const tried = this.#tryOut()
-    this.#usualSteps = usualSteps(tried.steps)
+    const { steps, from } = this.#tryOut()
+    const columns = steps.map((group, index) =>
+      group.map((step, row) => this.#columns.steps(this.#pairsOfRow(from[index][row]), step)),
+    )
+    const tried = [steps, ...[0, 1].map((way) => columns.map((group) => group.map((each) => each[way])))]
+    this.#usualSteps = tried.map((own) => usualSteps(own, steps))
     this.#mixture = this.#mix(tried)
   }
 
@@ -86,62 +104,72 @@ export class BorderMeter {
   /** The borders that were taken in, by their keys. */
   steps(): Map<number, BorderStep> {
     const row = this.#samples.layout.mcuWide * this.#samples.layout.components[this.#samples.component].h
-    const { bias, alike, error: usual, errorBeside } = this.#usualSteps
+    const { error: usual, errorBeside } = this.#usualSteps[0]
     return new Map(
       Array.from(this.#found, ([key, values]) => {
         const { difference, error } = stepOf(values)
-        const beside = values.apart === 0 && alike > 0 ? this.#beside(values.pairs) : undefined
-        const expected = beside === undefined ? bias : bias + alike * (beside - bias)
+        const alike = values.apart === 0 && this.#usualSteps.some((way) => way.alike > 0)
+        const beside = alike ? this.#beside(values.pairs) : undefined
         const own = beside === undefined ? usual : errorBeside
         const least = own * Math.sqrt(row / Math.min(row, values.count))
-        const told = { difference: difference - expected, error: Math.max(error, least) }
-        return [key, values.apart === 0 ? this.#mixed(told, values.pairs, difference) : told]
+        const told = {
+          difference: difference - expectedOf(this.#usualSteps[0], beside),
+          error: Math.max(error, least),
+        }
+        return [key, values.apart === 0 ? this.#mixed(told, values.pairs, difference, beside) : told]
       }),
     )
   }
 
   /** A step as all ways of measuring tell it, where `told` is what blocks do, which found `difference` at first. */
-  #mixed(told: BorderStep, pairs: readonly number[], difference: number): BorderStep {
+  #mixed(
+    told: BorderStep,
+    pairs: readonly number[],
+    difference: number,
+    beside: number | undefined,
+  ): BorderStep {
     const { weights, surer } = this.#mixture
     if (weights[0] === 1) return told
-    const [touching, straight] = this.#columns.steps(pairs, difference)
+    const ways = [
+      told.difference,
+      ...this.#columns
+        .steps(pairs, difference)
+        .map((step, way) => step - expectedOf(this.#usualSteps[way + 1], beside)),
+    ]
     return {
-      difference: weights[0] * told.difference + weights[1] * touching + weights[2] * straight,
+      difference: ways.reduce((sum, step, way) => sum + weights[way] * step, 0),
       error: Math.max(LEAST_ERROR, surer * told.error),
     }
   }
 
-  /** What each way of measuring is worth in this picture, by rows within pieces. */
-  #mix({ steps, from }: TriedRows): Mixture {
-    const { bias, alike } = this.#usualSteps
-    const wide = this.#samples.layout.mcuWide
-    const tries = steps.flatMap((group, index) =>
-      group.map((step, row) => {
-        const beside = [row - 2, row - 1, row + 1, row + 2].filter((i) => i >= 0 && i < group.length)
-        const mean = beside.reduce((sum, i) => sum + group[i], 0) / Math.max(1, beside.length)
-        const expected = beside.length === 0 ? bias : bias + alike * (mean - bias)
-        const pairs = Array.from({ length: 2 * wide }, (_, i) => {
-          const below = from[index][row] + (i >> 1)
-          return i % 2 === 0 ? below : below - wide
-        })
-        return [step - expected, ...this.#columns.steps(pairs, step)]
-      }),
+  /** What each way of measuring is worth in this picture, by what rows within pieces come to by each, group by group. */
+  #mix(tried: readonly (readonly (readonly number[])[])[]): Mixture {
+    const all = tried.map((groups, way) =>
+      groups.flatMap((group, index) =>
+        group.map((step, row) => step - expectedOf(this.#usualSteps[way], besideRow(tried[0][index], row))),
+      ),
     )
-    const weights = surestMean(tries, WAYS)
-    const mixed = tries.map((each) => each.reduce((sum, value, way) => sum + weights[way] * value, 0))
-    const alone = tries.map(([first]) => first)
-    return {
-      weights,
-      surer: weights[0] === 1 ? 1 : Math.min(1, rootMeanSquare(mixed) / rootMeanSquare(alone)),
-    }
+    // edges of the picture's own that lie along a row are no errors of measuring
+    const usual = all.map((values) => {
+      const most = MOST_DEVIATIONS * deviationOf(Float32Array.from(values), 0)
+      return values.map((value) => clamp(value, most))
+    })
+    const weights = surestMean(triesOf(usual), WAYS)
+    const surer = Math.max(partOfError(usual, weights), partOfError(all, weights))
+    return { weights, surer: Math.min(1, surer) }
+  }
+
+  /** MCUs of a row from one on and those above them, in turn. */
+  #pairsOfRow(from: number): number[] {
+    const wide = this.#samples.layout.mcuWide
+    return Array.from({ length: 2 * wide }, (_, i) => from + (i >> 1) - (i % 2) * wide)
   }
 
   /** What steps come to along the borders next to one, on both of its sides; undefined where less than half of it has such. */
   #beside(pairs: readonly number[]): number | undefined {
     const wide = this.#samples.layout.mcuWide
     const owner = this.#ownerOf
-    let sum = 0
-    let rows = 0
+    const found: number[] = []
     for (let i = 0; i < ROWS_BESIDE; i++) {
       const upper = new Values()
       const lower = new Values()
@@ -165,12 +193,10 @@ export class BorderMeter {
         [upper, uppers],
         [lower, lowers],
       ] as const) {
-        if (4 * count < pairs.length) continue
-        sum += stepOf(values).difference
-        rows++
+        if (4 * count >= pairs.length) found.push(stepOf(values).difference)
       }
     }
-    return rows === 0 ? undefined : sum / rows
+    return found.length === 0 ? undefined : middleOf(found)
   }
 
   /** Takes in each block along the border of two MCUs. */
@@ -283,6 +309,18 @@ export class BorderMeter {
   }
 }
 
+/** What each way of measuring comes to, try by try. */
+function triesOf(ways: readonly (readonly number[])[]): number[][] {
+  return ways[0].map((_, index) => ways.map((values) => values[index]))
+}
+
+/** The error of the ways' mean as a part of the first one's. */
+function partOfError(ways: readonly (readonly number[])[], weights: readonly number[]): number {
+  const mixed = triesOf(ways).map((each) => each.reduce((sum, value, way) => sum + weights[way] * value, 0))
+  const alone = rootMeanSquare(ways[0])
+  return alone > 0 ? rootMeanSquare(mixed) / alone : 1
+}
+
 function rootMeanSquare(values: readonly number[]): number {
-  return Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length)
+  return Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / Math.max(1, values.length))
 }

@@ -9,6 +9,7 @@ import type { BorderStep } from './border-steps.ts'
 import { BorderMeter } from './borders.ts'
 import type { EdgeMeans } from './edge-means.ts'
 import { boundsOfLuminance, commonBounds, type LevelBounds } from './level-bounds.ts'
+import { withErrorsBeside } from './preview-errors.ts'
 import { inWholeSteps } from './whole-steps.ts'
 
 const BLOCK = 8
@@ -23,8 +24,6 @@ const LEAST_PREVIEW_ERROR = 0.1
 const PREVIEW_ERROR = 1.3
 /** Levels by which all of a preview is brighter or darker. */
 const PREVIEW_APART = 2
-/** Parts of a preview are farther off than stretches within sections show. */
-const FARTHER_OFF = 1.5
 /**
  * A step of DC that was seen within a piece is one where it is that many errors of the borders that tell it; rounds in which
  * others are undone.
@@ -73,7 +72,7 @@ export function solveColour(input: ColourInput): ColouredSection[] {
   })
   layout.components.forEach((_, component) => {
     const between = findBorders(input, ownerOf, sections, component)
-    const told = previewTells(input, sections, component)
+    const told = withErrorsBeside(previewTells(input, sections, component), between)
     const least = LEAST_STEP[Math.min(component, 1)]
     const tied = new Uint8Array(sections.length)
     const bounds =
@@ -112,8 +111,13 @@ function solveGroups(
   told.forEach((each, index) => {
     if (!each) return
     const { difference, error } = each
-    const weight = (FARTHER_OFF * error) ** -2
-    borders.push({ below: groups.of[index], above: preview, difference, weight, farOff: PREVIEW_FAR_OFF })
+    borders.push({
+      below: groups.of[index],
+      above: preview,
+      difference,
+      weight: error ** -2,
+      farOff: PREVIEW_FAR_OFF,
+    })
   })
   const still = groups.known.indexOf(true)
   const known = [...groups.known, still < 0]
@@ -226,13 +230,16 @@ function previewTells(
     sections.map((section) => reference.stretches(section, section.place, component, size))
   const short = stretches(SHORT_STRETCH)
   const contrast = contrastOf(short)
-  const far = spreadOf(stretches(STRETCH_ROWS * layout.mcuWide), contrast)
+  const stretch = STRETCH_ROWS * layout.mcuWide
+  const far = spreadOf(stretches(stretch), contrast)
   const near = spreadOf(short, contrast)
   return sections.map((section) => {
     // MCU by MCU: the middle of differences is not what belongs to the mean of levels
     const difference = reference.offset(section, section.place, component, contrast)
     if (difference === undefined) return undefined
-    const usual = Math.hypot(far, near * Math.sqrt(SHORT_STRETCH / section.count))
+    // the more rows the less: beside each other they are off alike, far from each other they are not
+    const ofRows = far / Math.cbrt(Math.max(1, section.count / stretch))
+    const usual = Math.hypot(ofRows, near * Math.sqrt(SHORT_STRETCH / section.count))
     // few MCUs, or such along an edge, are farther off than others usually are
     const own = reference.offsetError(section, section.place, component)
     const error = Math.hypot(LEAST_PREVIEW_ERROR, usual, own)

@@ -19,6 +19,8 @@ const DARK = -115
 const EVEN = 10
 /** Bars take no more than this part of a preview. */
 const MOST_BAR = 0.4
+/** Samples beside a bar that show it, too. */
+const MIXED = 1
 
 /** The part of a preview that shows the photo, in samples. */
 interface Frame {
@@ -35,13 +37,16 @@ export class Preview {
   readonly #top: number
   readonly #right: number
   readonly #bottom: number
+  /** Samples that show nothing but the photo: beside bars they are mixed with those. */
+  readonly #inner: Frame
 
-  private constructor(source: PreviewPlanes, { left, top, right, bottom }: Frame) {
+  private constructor(source: PreviewPlanes, { left, top, right, bottom }: Frame, inner: Frame) {
     this.#source = source
     this.#left = left
     this.#top = top
     this.#right = right
     this.#bottom = bottom
+    this.#inner = inner
   }
 
   /** The preview of a photo of `width` by `height`; bars around it are left out. Undefined when its proportions are others. */
@@ -54,9 +59,11 @@ export class Preview {
       const near =
         frame === frames[0] ? SAME_PROPORTION : Math.max(SAME_PROPORTION, 2 / (frame.bottom - frame.top))
       if (Math.abs(own / wanted - 1) < near)
-        return new Preview(source, frame === frames[0] ? frame : exactly(source, frame, wanted))
+        return frame === frames[0]
+          ? new Preview(source, frame, frame)
+          : new Preview(source, exactly(source, frame, wanted), unmixed(source, frame))
     }
-    return isStretched(source, wanted) ? new Preview(source, frames[0]) : undefined
+    return isStretched(source, wanted) ? new Preview(source, frames[0], frames[0]) : undefined
   }
 
   /** Of a picture turned upright without its preview: the preview turned either way; none when its proportions are others. */
@@ -66,18 +73,20 @@ export class Preview {
 
   /** The preview moved over the photo by samples of its own. */
   moved(across: number, down: number): Preview {
-    return new Preview(this.#source, {
+    const frame = {
       left: this.#left + across,
       top: this.#top + down,
       right: this.#right + across,
       bottom: this.#bottom + down,
-    })
+    }
+    return new Preview(this.#source, frame, this.#inner)
   }
 
   /** Mean level of a component over a part of the photo, given in parts of its width and height. */
   mean(component: number, x0: number, y0: number, x1: number, y1: number): number {
     const { width, height, planes } = this.#source
     const plane = planes[component]
+    const inner = this.#inner
     const left = this.#left + x0 * (this.#right - this.#left)
     const right = this.#left + x1 * (this.#right - this.#left)
     const top = this.#top + y0 * (this.#bottom - this.#top)
@@ -87,9 +96,9 @@ export class Preview {
     const down = Math.max(2, Math.ceil(bottom - top))
     let sum = 0
     for (let j = 0; j < down; j++) {
-      const y = clamp(top + ((j + 0.5) / down) * (bottom - top) - 0.5, height - 1)
+      const y = clamp(top + ((j + 0.5) / down) * (bottom - top) - 0.5, inner.top, inner.bottom - 1)
       for (let i = 0; i < across; i++) {
-        const x = clamp(left + ((i + 0.5) / across) * (right - left) - 0.5, width - 1)
+        const x = clamp(left + ((i + 0.5) / across) * (right - left) - 0.5, inner.left, inner.right - 1)
         sum += bilinear(plane, width, height, x, y)
       }
     }
@@ -102,6 +111,7 @@ export class Preview {
     return new Preview(
       { ...this.#source, planes: plane ? [plane] : [] },
       { left: this.#left, top: this.#top, right: this.#right, bottom: this.#bottom },
+      this.#inner,
     )
   }
 
@@ -157,8 +167,8 @@ function turn({ width, height, planes }: PreviewPlanes, clockwise: boolean): Pre
   return { width: height, height: width, planes: turned }
 }
 
-function clamp(value: number, most: number): number {
-  return Math.max(0, Math.min(most, value))
+function clamp(value: number, least: number, most: number): number {
+  return Math.max(least, Math.min(most, value))
 }
 
 function bilinear(plane: Float32Array, width: number, height: number, x: number, y: number): number {
@@ -191,6 +201,16 @@ function between(from: number, to: number, length: number, all: number): [number
   if (from === 0) return [0, length]
   const start = to === all ? all - length : (from + to - length) / 2
   return [start, start + length]
+}
+
+/** What is left of a frame beside bars without the samples next to these, which show both. */
+function unmixed(source: PreviewPlanes, { left, top, right, bottom }: Frame): Frame {
+  return {
+    left: left > 0 ? left + MIXED : 0,
+    top: top > 0 ? top + MIXED : 0,
+    right: right < source.width ? right - MIXED : right,
+    bottom: bottom < source.height ? bottom - MIXED : bottom,
+  }
 }
 
 /** What dark bars on any side leave of a preview. */

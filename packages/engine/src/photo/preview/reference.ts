@@ -10,8 +10,17 @@ const WEIGHT = 0.12
 /** A difference up to this many levels speaks for a place; above `MOST` it counts no more. */
 const FITS = 9
 const MOST = 40
+/** MCUs of a section by which its levels are told. */
+const MOST_COMPARED = 2_000
 /** MCUs beside each other are off alike: so many count as one. */
 const ALIKE = 3
+/**
+ * Levels from which on half of what an MCU tells is gone: where it is even, and for each level by which those beside it differ.
+ * Cameras sharpen previews, and take samples out of them: where a photo is restless they are far off, to one side.
+ */
+const EVEN = 1
+const OF_UNREST = 0.5
+const ROUNDS = 8
 /** Rows of MCUs that a preview may be off, at most. */
 const MOST_ROWS_OFF = 3
 
@@ -36,9 +45,9 @@ interface Sampled {
   readonly known: Map<number, number>
 }
 
-/** Every how manieth MCU of so many is compared. */
-function stepOf(count: number): number {
-  return Math.max(1, Math.ceil(count / MOST_SAMPLES))
+/** Every how manieth MCU of so many is looked at where at most others are. */
+function stepOf(count: number, most: number): number {
+  return Math.max(1, Math.ceil(count / most))
 }
 
 /** Compares sections with a preview: an absolute witness of place and colour. */
@@ -47,7 +56,9 @@ export class Reference {
   readonly #layout: McuLayout
   readonly #planes: readonly Float32Array[]
   readonly #units: readonly number[]
-  readonly #differences = new Float32Array(MOST_SAMPLES + 1)
+  readonly #differences = new Float32Array(MOST_COMPARED + 1)
+  /** Differences from which on half of what each tells is gone. */
+  readonly #scales = new Float32Array(MOST_COMPARED + 1)
   /** Rows of MCUs by which the preview may be off: a sample of its own, since cameras crop and round. */
   readonly #rowsOff: number
   readonly #ordered = new Float32Array(MOST_SAMPLES + 1)
@@ -112,7 +123,7 @@ export class Reference {
   #sampled(section: Section): Sampled {
     let sampled = this.#sections.get(section.first)
     if (sampled?.count !== section.count) {
-      const step = stepOf(section.count)
+      const step = stepOf(section.count, MOST_SAMPLES)
       const samples = new Float32Array(Math.ceil(section.count / step))
       for (let i = 0; i < samples.length; i++) samples[i] = this.#mean(section.first + i * step, 0)
       sampled = { count: section.count, samples, step, known: new Map() }
@@ -127,14 +138,14 @@ export class Reference {
    */
   offset(section: Section, place: number, component: number, contrast = 0): number | undefined {
     const count = this.#compare(section, place, component, contrast)
-    return count === 0 ? undefined : medianOf(this.#differences, count)
+    return count === 0 ? undefined : this.#likeliest(count)
   }
 
   /** How far such levels may be off by how much MCUs of the section differ among themselves; endless where one alone tells. */
   offsetError(section: Section, place: number, component: number): number {
     const count = this.#compare(section, place, component)
     if (count < 2) return Number.POSITIVE_INFINITY
-    const spread = deviationOf(this.#differences.subarray(0, count), medianOf(this.#differences, count))
+    const spread = deviationOf(this.#differences.subarray(0, count), this.#likeliest(count))
     return spread * Math.sqrt(ALIKE / section.count)
   }
 
@@ -156,12 +167,43 @@ export class Reference {
   #compare({ first, count }: Section, place: number, component: number, contrast = 0): number {
     const plane = this.#planes[component]
     if (!plane) return 0
-    const step = stepOf(count)
+    const step = stepOf(count, MOST_COMPARED)
     let compared = 0
     for (let i = 0; i < count && place + i < this.#layout.mcuCount; i += step) {
-      this.#differences[compared++] = (1 - contrast) * plane[place + i] - this.#mean(first + i, component)
+      this.#differences[compared] = (1 - contrast) * plane[place + i] - this.#mean(first + i, component)
+      this.#scales[compared++] = EVEN + OF_UNREST * this.#unrest(first, count, i, component)
     }
     return compared
+  }
+
+  /** The likeliest middle of differences whose errors are Cauchy's, each of its own scale. */
+  #likeliest(count: number): number {
+    let middle = medianOf(this.#differences.slice(0, count), count)
+    for (let round = 0; round < ROUNDS; round++) {
+      let sum = 0
+      let total = 0
+      for (let i = 0; i < count; i++) {
+        const weight = 1 / (this.#scales[i] ** 2 + (this.#differences[i] - middle) ** 2)
+        total += weight
+        sum += weight * this.#differences[i]
+      }
+      middle = sum / total
+    }
+    return middle
+  }
+
+  /** By how many levels MCUs beside the one at `index` of a section differ from it, on average. */
+  #unrest(first: number, count: number, index: number, component: number): number {
+    const { mcuWide } = this.#layout
+    const own = this.#mean(first + index, component)
+    let sum = 0
+    let compared = 0
+    for (const aside of [-mcuWide, -1, 1, mcuWide]) {
+      if (index + aside < 0 || index + aside >= count) continue
+      sum += Math.abs(this.#mean(first + index + aside, component) - own)
+      compared++
+    }
+    return compared === 0 ? 0 : sum / compared
   }
 
   /** Mean level of a component's blocks in an MCU. */
