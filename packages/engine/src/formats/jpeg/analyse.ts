@@ -11,6 +11,7 @@ import { type Completed, complete } from './mend/complete.ts'
 import { type Parted, withoutForeign } from './mend/foreign-picture.ts'
 import { foreignTables } from './mend/foreign-tables.ts'
 import { type FurtherPictures, type Headless, mendFurther } from './mend/further-pictures.ts'
+import { type HitTables, hitTables } from './mend/hit-tables.ts'
 import { mendPicture, type Refusal, refusalOf } from './mend/mend-picture.ts'
 import { type Overruled, overrule } from './mend/overrule.ts'
 import { withProvenEnd } from './mend/proven-end.ts'
@@ -89,7 +90,9 @@ function analysePhoto(
     if (typeof mended !== 'string') {
       const { start, scans, end } = picture
       if (!isRead(mended)) return nothingRead(bytes, start + 2, scans[0].start, end)
-      return ofWholeHeader(bytes, picture, mended, photosEnd)
+      const hit = mended.whole ? hitTables(bytes, picture, mended, sample) : undefined
+      const analysis = ofWholeHeader(hit?.bytes ?? bytes, picture, mended, photosEnd)
+      return hit ? withMendedTables(analysis, hit) : analysis
     }
   }
   return ofBrokenHeader(bytes, sample)
@@ -203,6 +206,30 @@ function isLittleOf(bytes: Uint8Array, { start, end }: ReadPicture, further: num
   const kept = (bytes[end] === 0xff && bytes[end + 1] === SOI) || isFilm(bytes, end)
   const trailing = kept ? 0 : bytes.subarray(end).findLastIndex((byte) => byte !== 0) + 1
   return leading + Math.max(0, trailing - further) > end - start
+}
+
+/** Of a photo in whose quantisation tables values were put right. */
+function withMendedTables(
+  analysis: Analysis,
+  { bytes, offset, length, changed, proven, from }: HitTables,
+): Analysis {
+  const message = `${changed} values of the quantisation tables contradict the others and the picture`
+  const rebuilt = { part: 'quantisation tables', from }
+  return {
+    ...analysis,
+    findings: [finding('quantisationDamaged', message, { offset, length }), ...analysis.findings],
+    healthy: false,
+    parts: analysis.healthy ? [bytes] : analysis.parts,
+    pictures: analysis.pictures.map((picture, i) =>
+      i === 0 ? { ...picture, rebuilt: [rebuilt, ...picture.rebuilt] } : picture,
+    ),
+    doubts: distinctDoubts([...analysis.doubts, ...doubtsThat({ quantisation: !proven })]),
+    strategies: [
+      ...analysis.strategies,
+      { name: 'tables', outcome: `${changed} values of the quantisation tables put right` },
+    ],
+    sampleUsed: from === 'sample' ? ['quantisation tables'] : analysis.sampleUsed,
+  }
 }
 
 /** What follows the picture and is no part of its scan: further pictures, a film. */

@@ -14,6 +14,11 @@ export const DEFECT = {
     severity: 'error',
     clause: `${EDITION} §B.2.4.1`,
   },
+  quantisationDamaged: {
+    code: 'jpeg.quantisation-damaged',
+    severity: 'error',
+    clause: `${EDITION} §B.2.4.1`,
+  },
   huffmanMissing: { code: 'jpeg.huffman-missing', severity: 'error', clause: `${EDITION} §B.2.4.2` },
   scanDamaged: { code: 'jpeg.scan-damaged', severity: 'error', clause: `${EDITION} §F.2.2` },
   truncated: { code: 'jpeg.truncated', severity: 'error', clause: `${EDITION} §B.2.1` },

@@ -216,6 +216,7 @@ const LINES: readonly (readonly [line: string, ...defects: string[]])[] = [
     'places-lost',
   ],
   ['The tables of its brightness and colour were lost.', 'quantisation-missing'],
+  ['The tables of its brightness and colour were damaged.', 'quantisation-damaged'],
   ['The tables were lost by which the picture is read.', 'huffman-missing'],
   ['The list of its colours was lost or damaged.', 'palette-lost', 'colours-lost', 'colours-wrong'],
   [
