@@ -87,13 +87,14 @@ class Photo {
   }
 
   /** Whether the next picture behind it belongs to it. */
-  holds(bytes: Uint8Array, { start, length, picture, report: { width } }: Behind): boolean {
+  holds(bytes: Uint8Array, { start, length, picture, report: { width, lost, total } }: Behind): boolean {
     const isCounted = this.#left > 0
     if (isCounted) this.#left--
     if (isCounted || length < LEAST_BYTES || this.#starts?.has(start)) return true
     const hasExif = picture !== undefined && exifOf(picture) !== undefined
     if (!hasExif && (!this.#sure || width * 2 <= this.#width)) return true
-    if (!picture) return false
+    // data without a header may be no photo's
+    if (!picture) return lost * 2 > total
     return picture.frame.components.length < this.#components || isOneOfSeveral(bytes, picture)
   }
 }
