@@ -63,6 +63,17 @@ it('one that lost its head has a place, too', async () => {
   expect(last).toEqual(withExif)
 })
 
+it('what lost its head and most of itself has none', async () => {
+  const rest = Uint8Array.from(second)
+    .fill(0, 0, 512)
+    .subarray(0, second.length * 0.3)
+  const { report } = await mend(joined(clustered(main), rest))
+  expect(report.pictures.map(({ role, place }) => [role, place])).toEqual([
+    ['main', undefined],
+    ['further', undefined],
+  ])
+})
+
 it('one that came into the scan of another has a place behind that', async () => {
   const middle = 512 * Math.floor(main.length / 1_024)
   const damaged = joined(main.subarray(0, middle), clustered(second), main.subarray(middle))
