@@ -11,6 +11,9 @@ import { Interruption } from './interruption.ts'
 import { positiveNumber } from './numbers.ts'
 
 const REPAIR_HELP = `
+Further photos in a photo's file, as on recovered cards, are in the output and
+are saved beside it as well, each as a file: name-2.jpg, name-3.jpg, …
+
 Exit codes of a repair:
   0  repaired: every frame and packet whose bytes survive is in the output;
      or nothing was wrong, and the output is improved by --enhance

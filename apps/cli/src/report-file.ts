@@ -24,8 +24,10 @@ export class ReportFile {
     return new ReportFile(PendingOutput.create(path, others.flatMap(identity), replace))
   }
 
-  write(report: Report): void {
-    writeSync(this.#pending.descriptor, `${JSON.stringify(report, null, 2)}\n`)
+  /** `furtherPhotos`: where photos that follow the first one are saved as well. */
+  write(report: Report, furtherPhotos: readonly string[]): void {
+    const told = furtherPhotos.length > 0 ? { ...report, furtherPhotos } : report
+    writeSync(this.#pending.descriptor, `${JSON.stringify(told, null, 2)}\n`)
   }
 
   /** Lets it appear; when `durable`, not before it is on the disk. @throws EnvironmentError */

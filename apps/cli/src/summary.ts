@@ -3,6 +3,7 @@ import {
   type EnhancementReport,
   type FileDiagnosis,
   type Finding,
+  furtherPhotoPaths,
   type PictureReport,
   printable,
   type Report,
@@ -17,7 +18,7 @@ const SHOWN = 12
 
 /** The account of a repair that a person reads, ready to print. */
 export function summarise(report: Report, output: string, verifySeconds: number | undefined): string {
-  const sections = [headline(report, output)]
+  const sections = [[...headline(report, output), ...furtherPhotoLines(furtherPhotoPaths(output, report))]]
   if (report.verdict !== 'healthy') {
     sections.push(doubtLines(report.doubts ?? []))
     sections.push(findingLines('What was wrong', report.findings, report.omittedFindings))
@@ -90,6 +91,14 @@ function headline(report: Report, output: string): string[] {
     case 'unrepairable':
       return [`Not repairable: ${printable(report.reason ?? 'nothing could be recovered')}`]
   }
+}
+
+/** Where photos that follow the first one were saved as well. */
+function furtherPhotoLines(paths: readonly string[]): string[] {
+  const [first = '', ...others] = paths.map(printable)
+  if (first === '') return []
+  if (others.length === 0) return [`A further photo is in it, saved as well as ${first}.`]
+  return [`${paths.length} further photos are in it, saved as well as ${first} to ${others.at(-1)}.`]
 }
 
 function doubtLines(doubts: readonly Doubt[]): string[] {

@@ -5,6 +5,7 @@ import { WindowSource } from './bytes/window-source.ts'
 import type { Format, PhotoOutcome, RepairJob } from './formats/format.ts'
 import { bestFormat } from './identify.ts'
 import { DOUBT, distinctDoubts } from './model/doubt.ts'
+import { withoutPlaces } from './model/photo.ts'
 
 /**
  * Repairs the picture that was stored in a photo which cannot be repaired itself, as a file of its own format; undefined where
@@ -28,7 +29,7 @@ export async function repairStored(
     whole.copy(0, source.size)
     await whole.write(file.reader, sink, job.monitor)
   }
-  const [main, ...others] = stored.pictures
+  const [main, ...others] = withoutPlaces(stored.pictures)
   const found = `the picture of ${instead.length} bytes at ${instead.offset}`
   return {
     ...outcome,

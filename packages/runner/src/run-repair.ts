@@ -8,6 +8,7 @@ import { type Decoding, decodedOf } from './decoding.ts'
 import { syncEarly } from './early-sync.ts'
 import { runEngine } from './engine-process.ts'
 import { EngineCrashError, environmentError } from './errors.ts'
+import { FurtherPhotos } from './further-photos.ts'
 import { handed } from './handed.ts'
 import { checkSample, type Input, openInput } from './inputs.ts'
 import { judge } from './judge.ts'
@@ -53,6 +54,8 @@ export interface RunRepairRequest extends EngineRunOptions {
    */
   readonly durable?: boolean
   readonly options?: Partial<RepairOptions>
+  /** Save photos of their own that follow the first one beside the output as well, see `furtherPhotoPaths`. */
+  readonly furtherPhotos?: boolean
   /**
    * Checks the result before it gets its name, and settles for the engine what bytes alone do not; without it the engine's word
    * stands.
@@ -66,7 +69,8 @@ export interface RunRepairRequest extends EngineRunOptions {
 
 /**
  * Repairs one file into another with the engine in a process of its own. The output appears, complete, when the
- * verdict is `repaired`, `partial` or `healthy` (then it is a copy), and in no other case.
+ * verdict is `repaired`, `partial` or `healthy` (then it is a copy), and in no other case; with it, when they are asked for, further
+ * photos beside it.
  * `Report.seconds` is the engine's own time, without verification and without the start of the process.
  * @throws UsageError (damaged file given as its own sample, output taken, …), EnvironmentError (unreadable, disk
  * full, …), AbortedError, EngineLimitError, EngineCrashError, or what the engine or `verify` threw.
@@ -82,12 +86,16 @@ export async function runRepair(request: RunRepairRequest): Promise<Report> {
       await checkSample(damaged, sample, request.signal)
     }
     const output = PendingOutput.create(request.output, inputs, request.overwrite ?? false)
+    let further: FurtherPhotos | undefined
     try {
       const report = await produce(request, damaged, sample, output)
+      further = request.furtherPhotos ? FurtherPhotos.copy(output, request.output, report) : undefined
       await request.onReport?.(report)
       if (report.verdict !== 'unrepairable') output.publish(request.durable)
+      further?.publish(request.durable)
       return report
     } finally {
+      further?.discard()
       output.discard()
     }
   } finally {

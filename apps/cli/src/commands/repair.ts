@@ -1,4 +1,4 @@
-import { type DamagedFrames, printable, type Report, runRepair } from '@mendframe/runner'
+import { type DamagedFrames, furtherPhotoPaths, printable, type Report, runRepair } from '@mendframe/runner'
 import { createEnhance, type Enhancement } from '@mendframe/worker/enhancements'
 import { EXIT, exitCodeOf } from '../exit-codes.ts'
 import type { Interruption } from '../interruption.ts'
@@ -48,6 +48,7 @@ export async function repairCommand(
       overwrite: flags.force ?? false,
       durable: flags.verify,
       options: { damagedFrames: flags.damagedFrames },
+      furtherPhotos: true,
       ...(flags.memory === undefined ? {} : { memoryMb: flags.memory }),
       ...(flags.timeout === undefined ? {} : { timeoutSeconds: flags.timeout }),
       ...(flags.verify
@@ -64,7 +65,7 @@ export async function repairCommand(
       ...(flags.enhance === undefined
         ? {}
         : { enhance: createEnhance(flags.enhance, { timeoutSeconds, check: flags.verify }) }),
-      onReport: (final) => reportFile?.write(final),
+      onReport: (final) => reportFile?.write(final, furtherPhotoPaths(flags.output, final)),
       onProgress: (stage, fraction) => progress.update(stage, fraction),
       signal: stop.signal,
     })

@@ -42,6 +42,23 @@ export interface PictureReport {
     readonly part: string
     readonly from: 'file' | 'standard' | 'sample' | 'fitted' | 'preview'
   }[]
+  /**
+   * Where in the output a further picture lies that is a photo of its own, as where several ran into one file: these bytes alone
+   * are its file, with the previews and maps that belong to it. At most 50 photos have one.
+   */
+  readonly place?: { readonly offset: number; readonly length: number }
+}
+
+/** The reports of pictures whose bytes were put `by` bytes further back. */
+export function movedPlaces(pictures: readonly PictureReport[], by: number): PictureReport[] {
+  return pictures.map(({ place, ...picture }) =>
+    place ? { ...picture, place: { ...place, offset: place.offset + by } } : picture,
+  )
+}
+
+/** The reports of pictures that were all stored with another. */
+export function withoutPlaces(pictures: readonly PictureReport[]): PictureReport[] {
+  return pictures.map(({ place: _, ...picture }) => picture)
 }
 
 /** Areas of one picture that a report keeps. */

@@ -1,7 +1,7 @@
 import type { McuLayout } from '../../codecs/jpeg/mcu-layout.ts'
 import { DOUBT, type Doubt, distinctDoubts, doubtsThat } from '../../model/doubt.ts'
 import type { Finding } from '../../model/finding.ts'
-import type { PictureReport } from '../../model/photo.ts'
+import { movedPlaces, type PictureReport, withoutPlaces } from '../../model/photo.ts'
 import { FILLED, LOST, type MendedPicture } from '../../photo/picture/picture.ts'
 import type { Preview } from '../../photo/preview/preview.ts'
 import { EOI, SOI } from '../../syntax/jpeg-markers/markers.ts'
@@ -158,12 +158,14 @@ function ofWholeHeader(
   }
   // photos that ran into one file are mostly of one camera
   const headless: Headless = (gap) => ofBrokenHeader(gap, picture, undefined, () => undefined)
-  const further = furtherBehind(bytes, picture, photosEnd, headless)
+  const further = furtherBehind(bytes, picture, true, photosEnd, headless)
   findings.push(...further.findings)
-  const orientation = exifOf(picture)?.orientation ?? 1
-  const pictures = [reportPicture(picture.frame, mended, orientation, []), ...further.pictures]
+  const main = reportPicture(picture.frame, mended, exifOf(picture)?.orientation ?? 1, [])
   const healthy = mended.whole && picture.ended && picture.start === 0 && further.whole
-  if (healthy) return { ...NOTHING, findings, healthy, described: picture, pictures }
+  if (healthy) {
+    const pictures = [main, ...movedPlaces(further.pictures, picture.end)]
+    return { ...NOTHING, findings, healthy, described: picture, pictures }
+  }
   const own = mended.whole
     ? [
         bytes.subarray(
@@ -174,6 +176,8 @@ function ofWholeHeader(
     : writePicture(bytes, picture, mended)
   const end = mended.whole && !picture.ended ? [Uint8Array.of(0xff, 0xd9)] : []
   const first = [...own, ...end]
+  const firstLength = lengthOf(first)
+  const previewOnly = isLittleOf(bytes, picture, further.length)
   return {
     findings,
     healthy,
@@ -182,12 +186,9 @@ function ofWholeHeader(
       ...correctFurtherPictures(bytes.subarray(picture.start, picture.end), first, further.grown),
       ...further.parts,
     ],
-    pictures,
-    doubts: distinctDoubts([
-      ...doubtsThat({ previewOnly: isLittleOf(bytes, picture, further.length) }),
-      ...pictureDoubts(mended),
-      ...further.doubts,
-    ]),
+    firstLength,
+    pictures: [main, ...(previewOnly ? withoutPlaces : movedPlaces)(further.pictures, firstLength)],
+    doubts: distinctDoubts([...doubtsThat({ previewOnly }), ...pictureDoubts(mended), ...further.doubts]),
     strategies: [
       { name: 'scan', outcome: `entropy-coded data from byte ${scanStart} on read and put in order` },
     ],
@@ -235,12 +236,14 @@ function withMendedTables(
 /** What follows the picture and is no part of its scan: further pictures, a film. */
 function furtherBehind(
   bytes: Uint8Array,
-  { start, end, ended }: ReadPicture,
+  picture: ReadPicture,
+  sure: boolean,
   photosEnd: number,
   headless: Headless,
 ): FurtherPictures {
+  const { end, ended } = picture
   const from = ended || (bytes[end] === 0xff && bytes[end + 1] === SOI) ? end : bytes.length
-  return mendFurther(bytes, start, from, Math.max(from, photosEnd), headless)
+  return mendFurther(bytes, picture, sure, from, Math.max(from, photosEnd), headless)
 }
 
 function scanFinding(bytes: Uint8Array, picture: ReadPicture, mended: MendedPicture): Finding {
@@ -297,13 +300,16 @@ function ofBrokenHeader(
     }
   }
   if (!isRead(mended)) return nothingRead(bytes, 2, found.start, found.end)
-  const further = furtherBehind(bytes, picture, bytes.length, headless)
+  const further = furtherBehind(bytes, picture, header.whole, bytes.length, headless)
   const lent = lentSegments(header, picture, bytes.subarray(0, found.start), sample)
+  const first = writeRebuilt(picture, mended, [...header.kept, ...lent.segments])
+  const firstLength = lengthOf(first)
   return {
     findings: [...headerFindings(bytes, found, mended, picture, overruled), ...further.findings],
     healthy: false,
     described: picture,
-    parts: [...writeRebuilt(picture, mended, [...header.kept, ...lent.segments]), ...further.parts],
+    parts: [...first, ...further.parts],
+    firstLength,
     pictures: [
       reportPicture(
         picture.frame,
@@ -311,12 +317,16 @@ function ofBrokenHeader(
         exif?.orientation ?? lent.orientation ?? 1,
         rebuiltParts(completed, header),
       ),
-      ...further.pictures,
+      ...movedPlaces(further.pictures, firstLength),
     ],
     doubts: distinctDoubts([...headerDoubts(completed, header, exif, mended, overruled), ...further.doubts]),
     strategies: [{ name: 'header', outcome: 'header put together anew around the scan' }],
     sampleUsed: [...completed.sampleUsed, ...lent.names],
   }
+}
+
+function lengthOf(parts: readonly Uint8Array[]): number {
+  return parts.reduce((sum, { length }) => sum + length, 0)
 }
 
 /** What is wrong where the tables are gone and no others read the data. */

@@ -9,6 +9,8 @@ export interface Analysis {
   readonly healthy: boolean
   readonly described: ReadPicture | undefined
   readonly parts: readonly Uint8Array[]
+  /** How many bytes of the parts are the first picture. */
+  readonly firstLength?: number
   readonly pictures: readonly PictureReport[]
   readonly doubts: readonly Doubt[]
   readonly strategies: readonly { readonly name: string; readonly outcome: string }[]

@@ -2,6 +2,7 @@ import type { Limits } from '../../bytes/limits.ts'
 import type { ByteSink } from '../../bytes/sink.ts'
 import { DOUBT, distinctDoubts } from '../../model/doubt.ts'
 import type { Monitor } from '../../model/monitor.ts'
+import { withoutPlaces } from '../../model/photo.ts'
 import { RAWS } from '../../photo/raw/extensions.ts'
 import { SOI } from '../../syntax/jpeg-markers/markers.ts'
 import type { Diagnosis, InputFile, PhotoFormat, PhotoOutcome, RepairJob } from '../format.ts'
@@ -65,7 +66,9 @@ function isStored({ extension }: InputFile, bytes: Uint8Array): boolean {
 function asStored(found: Analysis): Analysis {
   return {
     ...found,
-    pictures: found.pictures.map((each) => (each.role === 'main' ? { ...each, role: 'preview' } : each)),
+    pictures: withoutPlaces(found.pictures).map((each) =>
+      each.role === 'main' ? { ...each, role: 'preview' } : each,
+    ),
     doubts: distinctDoubts([DOUBT.previewOnly, ...found.doubts]),
   }
 }
