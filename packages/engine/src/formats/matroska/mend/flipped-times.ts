@@ -1,4 +1,4 @@
-import { MOVED } from '../read/block-table.ts'
+import { HIT, MOVED } from '../read/block-table.ts'
 import type { Run, Survey } from '../read/survey.ts'
 import type { MatroskaTrack } from '../read/track.ts'
 import { type Paces, steadyTracks } from './pace.ts'
@@ -69,7 +69,8 @@ export function soundFallsBack(
     const latest = new Map<number, number>()
     for (let row = run.firstRow; row < run.endRow; row++) {
       const track = blocks.track[row]
-      if (!sounds.has(track)) continue
+      // hit blocks of sound are left out
+      if (!sounds.has(track) || blocks.is(row, HIT)) continue
       const time = blocks.relative[row]
       const before = latest.get(track) ?? time
       const reach = (paces.get(track) ?? 0) * OUTSIDE
