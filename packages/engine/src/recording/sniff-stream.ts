@@ -31,6 +31,16 @@ export function sniffPictures(bytes: Uint8Array): string | undefined {
 }
 
 /**
+ * Whether bytes begin with a picture of MPEG-2 video without a sequence header in front: a picture header, and behind it the
+ * picture coding extension, ISO/IEC 13818-2:2013 §6.2.3.1, whose identifier is 8.
+ */
+export function isLonePicture(bytes: Uint8Array): boolean {
+  const picture = nextCode(bytes, 0)
+  const extension = picture === 0 && bytes[3] === 0 ? nextCode(bytes, 4) : -1
+  return extension > 0 && bytes[extension + 3] === 0xb5 && bytes[extension + 4] >> 4 === 8
+}
+
+/**
  * Whether an access unit delimiter of H.264 stands at `at`, ITU-T H.264 (08/2021) §7.3.2.4: a type of pictures, and the next
  * start code.
  */

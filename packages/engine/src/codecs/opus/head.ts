@@ -30,7 +30,34 @@ export function plainHead(channels: number): Uint8Array {
   ])
 }
 
-/** The channels that an OpusHead tells; undefined where it is none. */
+/** Bytes of an OpusHead without a table of channels, and of what stands in front of those of the table. */
+const PLAIN_BYTES = 19
+const TABLE_AT = 21
+/** Channels that need no table. */
+const MOST_PLAIN = 2
+
+/**
+ * The channels that an OpusHead tells; undefined where it is none that a decoder reads: without its magic, of a later major
+ * version, or without the table of channels that its mapping family demands, RFC 7845 §5.1.
+ */
 export function headChannels(head: Uint8Array): number | undefined {
-  return String.fromCharCode(...head.subarray(0, 8)) === 'OpusHead' && head.length >= 19 ? head[9] : undefined
+  const isHead = String.fromCharCode(...head.subarray(0, 8)) === 'OpusHead' && head.length >= PLAIN_BYTES
+  if (!isHead || head[8] >> 4 !== 0 || head[9] === 0) return undefined
+  const channels = head[9]
+  const family = head[18]
+  const isRead = family === 0 ? channels <= MOST_PLAIN : head.length >= TABLE_AT + channels
+  return isRead ? channels : undefined
+}
+
+/**
+ * An OpusHead that no decoder reads, put right: one of 19 bytes has no table, so that its mapping family is 0. `channels` are
+ * those told beside it. Undefined where it is read as it is, or nothing tells what is wrong.
+ */
+export function mendHead(head: Uint8Array, channels: number): Uint8Array | undefined {
+  if (head.length !== PLAIN_BYTES || headChannels(head) !== undefined) return undefined
+  const own = head[9] > 0 && head[9] <= MOST_PLAIN ? head[9] : channels
+  if (!(own > 0 && own <= MOST_PLAIN)) return undefined
+  const mended = plainHead(own)
+  mended.set(head.subarray(10, PLAIN_BYTES - 1), 10)
+  return mended
 }

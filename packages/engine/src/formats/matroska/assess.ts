@@ -8,14 +8,14 @@ import * as found from './findings.ts'
 import { BESIDE, CUES, EBML, INFO, TRACKS } from './ids.ts'
 import { awaitsIndex, checkCues, checkSeekHeads } from './index-check.ts'
 import { cuedTimes } from './mend/cued-times.ts'
-import { mendBlockTimes } from './mend/flipped-times.ts'
+import { mendBlockTimes, soundFallsBack } from './mend/flipped-times.ts'
 import { type Paces, pacesOf } from './mend/pace.ts'
 import { checkPayload, type PayloadState } from './mend/payload.ts'
 import { type Solved, solveRunTimes } from './mend/run-times.ts'
 import { unlaceHit } from './mend/unlace.ts'
 import { HIT, KEY } from './read/block-table.ts'
 import { USUAL_SCALE } from './read/info.ts'
-import type { Survey } from './read/survey.ts'
+import type { Run, Survey } from './read/survey.ts'
 import type { MatroskaTrack } from './read/track.ts'
 import { walk } from './read/walk.ts'
 import type { SampleHead } from './sample.ts'
@@ -29,6 +29,8 @@ export interface Assessment {
   readonly payload: PayloadState
   readonly paces: Paces
   readonly times: Solved
+  /** Times of sound contradict each other, and nothing tells which of them are wrong. */
+  readonly contradicted: boolean
   /** Laced blocks of which nothing tells which frames are whole. */
   readonly untoldLaces: number
   /** Nanoseconds of a tick. */
@@ -72,7 +74,8 @@ export async function assess(
   const tracks = survey.tracksWhole ? survey.tracks : [...survey.tracks, ...fallback.tracks]
   const paces = pacesOf(survey, tracks, scale)
   const payload = await checkPayload(reader, survey, tracks, monitor)
-  const mended = mendBlockTimes(survey, paces, (run) => payload.proven.has(run))
+  const isProven = (run: Run): boolean => payload.proven.has(run)
+  const mended = mendBlockTimes(survey, paces, isProven)
   for (const row of mended) findings.add(found.blockTime(survey.blocks.offset[row], survey.blocks.track[row]))
   for (const { time, offset, firstRow, endRow } of survey.runs)
     if (time === undefined && endRow > firstRow) findings.add(found.clusterTime(offset))
@@ -85,6 +88,7 @@ export async function assess(
   noteIndex(reader, survey, end, scale, findings)
   return {
     ...{ survey, findings, healthy: findings.healthy, payload, paces, times, untoldLaces, scale, end },
+    contradicted: soundFallsBack(survey, tracks, paces, isProven),
     explained: (index) => isExplained(reader, survey, index),
   }
 }

@@ -163,10 +163,13 @@ function conceals({ description, encoding }: MatroskaTrack): boolean {
   return description.kind === 'video' || description.codec === 'pcm'
 }
 
-function doubtsOf({ survey, times, untoldLaces, explained }: Assessment, described: Described): Doubt[] {
+function doubtsOf(
+  { survey, times, contradicted, untoldLaces, explained }: Assessment,
+  described: Described,
+): Doubt[] {
   return doubtsThat({
     unexplained: untoldLaces > 0 || survey.gaps.some((_, index) => !explained(index)),
-    times: times.estimated > 0,
+    times: times.estimated > 0 || contradicted,
     assumed: described.assumed,
     missing: described.untold.length > 0,
     beside: survey.elements.some(({ id, whole }) => !whole && BESIDE.includes(id)),

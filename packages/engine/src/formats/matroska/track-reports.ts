@@ -81,7 +81,7 @@ export function reportTracks(
     return outcome.report(
       { ...description, id: track.number },
       duration,
-      assessment.times.estimated > 0 ? 'estimated' : 'exact',
+      assessment.times.estimated > 0 || assessment.contradicted ? 'estimated' : 'exact',
     )
   })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { headChannels, plainHead, toldChannels } from '../../../src/codecs/opus/head.ts'
+import { headChannels, mendHead, plainHead, toldChannels } from '../../../src/codecs/opus/head.ts'
 
 /** A packet of one frame of 20 ms, of one channel or two: configuration 31, RFC 6716 §3.1. */
 function packet(channels: 1 | 2): Uint8Array {
@@ -21,5 +21,30 @@ describe('the head of an Opus track', () => {
     expect(toldChannels([...packets(2).slice(2), ...others(2)], 0.02)).toBe(2)
     expect(toldChannels([...packets(2).slice(4), ...others(4)], 0.02)).toBe(0)
     expect(toldChannels([], 0.02)).toBe(0)
+  })
+
+  it('is none where no decoder reads it: another version, no channels, or a mapping without its table', () => {
+    const changed = (at: number, value: number): Uint8Array => plainHead(2).with(at, value)
+    expect(headChannels(changed(8, 0x0f))).toBe(2)
+    for (const bad of [changed(0, 0x6f), changed(8, 0x10), changed(9, 0), changed(9, 3), changed(18, 0x20)])
+      expect(headChannels(bad)).toBeUndefined()
+    const mapped = Uint8Array.of(...changed(18, 1), 1, 1, 0, 1)
+    expect(headChannels(mapped)).toBe(2)
+    expect(headChannels(mapped.subarray(0, -1))).toBeUndefined()
+  })
+
+  it('keeps what a decoder reads of it, and is left alone where nothing tells what is wrong', () => {
+    const own = plainHead(2).with(10, 7).with(16, 3)
+    for (const [at, value] of [
+      [0, 0x6f],
+      [8, 0x21],
+      [9, 0x42],
+      [18, 0x20],
+    ])
+      expect(mendHead(own.with(at, value), 2)).toEqual(own)
+    expect(mendHead(own, 2)).toBeUndefined()
+    expect(mendHead(own.with(9, 0), 6)).toBeUndefined()
+    expect(mendHead(own.with(18, 1).subarray(0, 12), 2)).toBeUndefined()
+    expect(mendHead(Uint8Array.of(...own.with(18, 1), 2, 0), 2)).toBeUndefined()
   })
 })

@@ -33,6 +33,13 @@ function advancedPicture(number: number): Uint8Array {
   return bytes
 }
 
+/** A picture of MPEG-2 video whose sequence header is not in the file, ISO/IEC 13818-2:2013 §6.2.3. */
+function lonePicture(number: number): Uint8Array {
+  const bytes = new Uint8Array(400).fill(number + 2)
+  bytes.set([0, 0, 1, 0, number >> 2, 0x1f, 0xff, 0xfb, 0xb8, 0, 0, 1, 0xb5, 0x85, 0x45, 0x43, 0x5d, 0x80])
+  return bytes
+}
+
 /** An extension substream of DTS without a core, 1024 samples at 48 kHz, ETSI TS 102 114 §7.4.1. */
 function expressFrame(number: number): Uint8Array {
   const bytes = new Uint8Array(400).fill(number + 3)
@@ -114,6 +121,7 @@ it.each<[string, string, Layout, number, readonly Uint8Array[]]>([
   ['PCM of Blu-ray discs without arrival times', 'pcm-bluray', PLAIN, PRIVATE, units(discPcm)],
   ['graphics of Blu-ray discs', 'pgs', TIMED, PRIVATE, units(graphics)],
   ['graphics of Blu-ray discs without arrival times', 'pgs', PLAIN, PRIVATE, units(graphics)],
+  ['MPEG-2 video without a sequence header', 'mpeg2video', PLAIN, 0xe0, units(lonePicture)],
   ['VC-1', 'vc1', TIMED, EXTENDED, units(advancedPicture)],
   ['TrueHD', 'truehd', TIMED, EXTENDED, units(losslessUnit)],
   ['DTS without a core', 'dts', TIMED, EXTENDED, units(expressFrame)],

@@ -201,3 +201,21 @@ it('zeros that end a packet in front of others that were overwritten stay where 
   const { bytes } = await repairRecording(joined(damaged), 'ts')
   expect(Buffer.from(bytes).equals(joined(packets))).toBe(true)
 })
+
+it.each([
+  ['AAC', ADTS, frame],
+  ['DTS', DTS, dtsFrame],
+])(
+  'a file that begins inside a PES packet keeps the frame of %s that is whole in front of the next one, with its time',
+  async (_, type, make) => {
+    const packets = packetsOfSound(type)
+    const all = framesIn(joined(packets), make)
+    // of the first PES packet its second half is left, in which one frame is whole; a packet is missing far behind
+    packets.splice(TABLES + 10 * PACKETS + 1, 1)
+    packets.splice(TABLES, PACKETS / 2)
+    const { report, bytes } = await repairRecording(joined(packets), 'ts')
+    expect(framesIn(bytes, make).numbers.slice(0, 4)).toEqual(all.numbers.slice(2, 6))
+    expect(framesIn(bytes, make).times.slice(0, 2)).toEqual([2, all.times[1]])
+    expect(report.verdict).toBe('repaired')
+  },
+)

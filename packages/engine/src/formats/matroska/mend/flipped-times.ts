@@ -1,5 +1,6 @@
-import { MOVED } from '../read/block-table.ts'
+import { HIT, MOVED } from '../read/block-table.ts'
 import type { Run, Survey } from '../read/survey.ts'
+import type { MatroskaTrack } from '../read/track.ts'
 import { type Paces, steadyTracks } from './pace.ts'
 
 /** Blocks of a track on either side that a block's time is compared with. */
@@ -48,6 +49,36 @@ export function mendBlockTimes(survey: Survey, paces: Paces, proven: (run: Run) 
     }
   }
   return mended
+}
+
+/**
+ * Whether times of a track of sound, which nothing reorders, fall back far within one run: some of them are wrong, and which ones
+ * nothing tells.
+ */
+export function soundFallsBack(
+  { blocks, runs }: Survey,
+  tracks: readonly MatroskaTrack[],
+  paces: Paces,
+  proven: (run: Run) => boolean,
+): boolean {
+  const sounds = new Set(
+    tracks.filter(({ description }) => description.kind === 'audio').map(({ number }) => number),
+  )
+  for (const run of runs) {
+    if (proven(run)) continue
+    const latest = new Map<number, number>()
+    for (let row = run.firstRow; row < run.endRow; row++) {
+      const track = blocks.track[row]
+      // hit blocks of sound are left out
+      if (!sounds.has(track) || blocks.is(row, HIT)) continue
+      const time = blocks.relative[row]
+      const before = latest.get(track) ?? time
+      const reach = (paces.get(track) ?? 0) * OUTSIDE
+      if (reach > 0 && time < before - reach) return true
+      latest.set(track, Math.max(before, time))
+    }
+  }
+  return false
 }
 
 /** Whether a block's time lies behind the one before it and before the next one's. */

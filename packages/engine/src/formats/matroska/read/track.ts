@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import { mendHead } from '../../../codecs/opus/head.ts'
 import type { TrackKind } from '../../../model/report.ts'
 import type { TrackDescription } from '../../../model/track.ts'
 import {
@@ -50,7 +51,7 @@ export interface MatroskaTrack {
   readonly codecDelay: number
   /** The whole TrackEntry as it is stored. */
   readonly entry: Uint8Array
-  /** A bit of it was turned back. */
+  /** What was hit of it was put right. */
   readonly mended?: true
 }
 
@@ -92,7 +93,8 @@ export function readTrack(reader: ByteReader, entry: Element): MatroskaTrack | u
   const codecElement = child(CODEC_ID)
   const codecId = codecElement && readText(reader, codecElement)
   if (!number || !type || !codecId || number > 0x3fff) return undefined
-  const codecPrivate = copy(reader, child(CODEC_PRIVATE))
+  const configElement = child(CODEC_PRIVATE)
+  const codecPrivate = copy(reader, configElement)
   const video = child(VIDEO)
   const audio = child(AUDIO)
   const pictures = video ? readChildren(reader, video.body, video.end, MOST_CHILDREN) : undefined
@@ -112,10 +114,14 @@ export function readTrack(reader: ByteReader, entry: Element): MatroskaTrack | u
   const size = (id: number): number =>
     value(reader, hit?.id === id ? hit.element : pictures?.children.find((child) => child.id === id)) ?? 0
   const codec = codecName(codecId, codecPrivate)
-  const config = codecId === VFW ? codecPrivate.subarray(BITMAP_HEADER) : codecPrivate
   const defaultDuration = value(reader, child(DEFAULT_DURATION)) ?? 0
   const channels = of(sound?.children, CHANNELS) ?? 1
   const bitDepth = of(sound?.children, BIT_DEPTH) ?? 0
+  const head = codec === 'opus' ? mendHead(codecPrivate, channels) : undefined
+  // an entry that is longer than what is copied of it is no one's
+  if (head && configElement && configElement.end - entry.offset > bytes.length) return undefined
+  if (head && configElement) bytes.set(head, configElement.body - entry.offset)
+  const config = head ?? (codecId === VFW ? codecPrivate.subarray(BITMAP_HEADER) : codecPrivate)
   const { encoding, stripped } = readEncodings(reader, child(CONTENT_ENCODINGS))
   return {
     number,
@@ -125,7 +131,7 @@ export function readTrack(reader: ByteReader, entry: Element): MatroskaTrack | u
     defaultDuration,
     codecDelay: value(reader, child(CODEC_DELAY)) ?? 0,
     entry: bytes,
-    ...(hit ? { mended: true } : {}),
+    ...(hit || head ? { mended: true } : {}),
     description: {
       id: number,
       kind: KINDS[type] ?? 'data',

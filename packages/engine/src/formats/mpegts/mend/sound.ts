@@ -1,4 +1,5 @@
 import type { Edits } from '../../../bytes/edits.ts'
+import { joined } from '../../../bytes/joined.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { sniffSound, unitSeconds } from '../../../recording/sniff-stream.ts'
 import { type FrameRow, frameBytes, frameRow, headerMask, isAlike } from '../../../recording/sound-frames.ts'
@@ -87,7 +88,8 @@ export function mendSound(
 ): Mended | undefined {
   const front = collect(reader, layout, wound.before, wound, true)
   const back = collect(reader, layout, wound.behind, wound, false)
-  const codec = sniffSound(front.payload) ?? sniffAnywhere(back.payload) ?? wound.codec
+  const next = nextPayload(reader, layout, wound)
+  const codec = sniffSound(front.payload) ?? sniffAnywhere(joined([back.payload, next])) ?? wound.codec
   if (!codec) return undefined
   const whole = frameRow(codec, front.payload)
   const rest = frameRow(codec, back.payload)
@@ -106,7 +108,8 @@ export function mendSound(
   }
   const time = rest ? timeOf(codec, back.payload, rest, wound.next) : Number.NaN
   let follower: Follower = { time, lead: rest?.start ?? 0 }
-  if (wound.behind.length === 0) follower = nextFrame(reader, layout, codec, wound)
+  if (wound.behind.length === 0)
+    follower = { time: frameBytes(codec, next, 0) > 0 ? wound.next : Number.NaN, lead: 0 }
   keep(back, rest?.start ?? back.payload.length, back.payload.length, time)
   for (const { packets, lost } of [...wound.islands].reverse()) {
     const island = collect(reader, layout, packets, wound, false)
@@ -120,14 +123,13 @@ export function mendSound(
   return { before: kept, timed, untimed, keeps: rest !== undefined }
 }
 
-/** The first frame of the next PES packet: its time is that of the first one that begins there. */
-function nextFrame(reader: ByteReader, layout: Layout, codec: string, { next, nextAt }: Wound): Follower {
-  if (nextAt < 0) return { time: Number.NaN, lead: 0 }
-  const packet = reader.bytes(nextAt + layout.lead, PACKET_BYTES)
+/** What the first transport packet of the next PES packet holds of its payload. */
+function nextPayload(reader: ByteReader, layout: Layout, { nextAt }: Wound): Uint8Array {
+  if (nextAt < 0) return new Uint8Array(0)
+  const packet = reader.bytes(nextAt + layout.lead, PACKET_BYTES).slice()
   const payload = packet.subarray(payloadStart(packet, 0))
   const header = parsePacketHeader(payload, 0)
-  const isBegun = header !== undefined && frameBytes(codec, payload, header.headerLength) > 0
-  return { time: isBegun ? next : Number.NaN, lead: 0 }
+  return header ? payload.subarray(header.headerLength) : new Uint8Array(0)
 }
 
 /** Bytes of each frame in payloads; 0 where they are not all as long, or are few. */
@@ -206,10 +208,13 @@ function collect(
   return { parts, payload }
 }
 
+/** Codec of sound of which a frame somewhere leads to another one of the same stream; undefined where none does. */
 function sniffAnywhere(bytes: Uint8Array): string | undefined {
   for (let at = 0; at + HEADER_BYTES < bytes.length; at++) {
     const codec = sniffSound(bytes.subarray(at))
-    if (codec && (frameRow(codec, bytes.subarray(at))?.count ?? 0) > 1) return codec
+    const next = codec ? at + frameBytes(codec, bytes, at) : at
+    if (codec && next > at && frameBytes(codec, bytes, next) > 0 && isAlike(codec, bytes, next, bytes, at))
+      return codec
   }
   return undefined
 }

@@ -1,5 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
-import { sniffPictures, sniffSound } from '../../../recording/sniff-stream.ts'
+import { isLonePicture, sniffPictures, sniffSound } from '../../../recording/sniff-stream.ts'
 import { parsePacketHeader } from '../../../syntax/pes/packet-header.ts'
 import { EXTENDED, isVideoId, PRIVATE_1 } from '../../../syntax/pes/stream-ids.ts'
 import { type Layout, PACKET_BYTES, payloadStart, SYNC_BYTE } from './packet.ts'
@@ -54,6 +54,7 @@ export function sniffStream(reader: ByteReader, layout: Layout, stream: PidStrea
   const isVideo = isVideoId(streamId)
   const isPrivate = streamId === PRIVATE_1 || streamId === EXTENDED
   let codec: string | undefined
+  let lone = 0
   for (let row = 0; row < rows; row++) {
     const bytes = firstPayload(reader, layout, stream, row)
     const own = isPrivate ? sniffPrivate(bytes, table?.size[row] ?? 0) : undefined
@@ -62,7 +63,10 @@ export function sniffStream(reader: ByteReader, layout: Layout, stream: PidStrea
       return { codec: own, descriptors: descriptorsFor(own, bytes) }
     codec ??= isVideo || streamId === EXTENDED ? sniffPictures(bytes) : undefined
     if (!isVideo) codec ??= sniffSound(bytes)
+    else if (isLonePicture(bytes)) lone++
   }
+  // a short piece of a broadcast may hold no sequence header
+  if (lone === rows && rows > 0) codec ??= 'mpeg2video'
   // PES packets may begin inside frames
   codec ??= stream.sound?.codec
   return codec ? { codec, descriptors: NOTHING } : undefined
