@@ -241,8 +241,13 @@ function componentsOf(luminance: readonly [number, number] | undefined): FrameCo
   ]
 }
 
-/** Columns and rows of MCUs whose product is the number read. */
+/** Columns and rows of MCUs whose product is the number read, or else those by which rows continue each other. */
 function bestGrid(reading: Reading): [number, number] | undefined {
+  return fullGrid(reading) ?? openGrid(reading)
+}
+
+/** Columns and rows of MCUs whose product is the number read. */
+function fullGrid(reading: Reading): [number, number] | undefined {
   const { count, components } = reading
   let best: [number, number] | undefined
   let least = Number.POSITIVE_INFINITY
@@ -257,7 +262,7 @@ function bestGrid(reading: Reading): [number, number] | undefined {
       best = [wide, high]
     }
   }
-  return best ?? openGrid(reading)
+  return best
 }
 
 /**
@@ -265,8 +270,8 @@ function bestGrid(reading: Reading): [number, number] | undefined {
  * have others.
  */
 export function commonGrid(reading: Reading): SizeHint | undefined {
-  const grid = bestGrid(reading)
-  if (!grid || grid[0] * grid[1] !== reading.count) return undefined
+  const grid = fullGrid(reading)
+  if (!grid) return undefined
   if (!isCommon(...grid, reading.components) || !continues(reading, grid[0])) return undefined
   const [width, height] = pixelsOf(...grid, reading.components)
   return { width, height }
