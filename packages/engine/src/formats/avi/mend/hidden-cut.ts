@@ -4,6 +4,7 @@ import { padded } from '../../../syntax/riff/chunk.ts'
 import { DAMAGED, KEY, LOST, NO_TIME, REWRITTEN, SEEN } from '../read/chunk-table.ts'
 import type { AviStream } from '../read/stream.ts'
 import type { Gap, Walk } from '../read/walk.ts'
+import { unitsIn } from './stated-counts.ts'
 import { learnedChecks, type UnitCheck } from './unit-check.ts'
 
 /** Pictures that headers count though they were never written. */
@@ -51,7 +52,7 @@ export function findHiddenCut(
 
 /**
  * Whether bytes may have been taken out of a chunk, and of what followed it, that is shorter than its header says, by a turned bit
- * as it seems: nothing shows that it is whole. Where pictures are all there is, and all are there by their count, none are gone.
+ * as it seems: nothing shows that it is whole. Where all of every stream is there by its count, no chunk is gone.
  */
 export function hidesCut(
   reader: ByteReader,
@@ -59,14 +60,10 @@ export function hidesCut(
   streams: readonly AviStream[],
 ): boolean {
   const rows = taken === 0 ? [] : shortened(reader, chunks)
-  const [main] = streams
-  const isCounted = streams.length === 1 && main.header.length === picturesOf(main, chunks)
-  if (rows.length === 0 || isCounted) return false
+  if (rows.length === 0 || streams.every((stream) => unitsIn(chunks, stream) === stream.header.length))
+    return false
   const checks = learnedChecks(reader, chunks, streams)
-  return rows.some((row) => {
-    const check = checks[chunks.stream[row]]
-    return check && !(check.tells && check.state(chunks.offset[row], chunks.size[row]) === 'whole')
-  })
+  return rows.some((row) => checks[chunks.stream[row]]?.isOne(chunks.offset[row], chunks.size[row]) === false)
 }
 
 /** Whole chunks that are shorter than their headers say, by a turned bit. */

@@ -43,6 +43,8 @@ const LEARNED = 6000
 const ROUNDING = 0.01
 /** Pictures behind a hole whose numbers tell what it cost: those shown before few ones may be decoded behind these. */
 const TELLING = 8
+/** Codecs that AVI holds with pictures that are decoded before they are shown. */
+const DELAYED: ReadonlySet<string> = new Set(['mpeg4', 'h264'])
 /** Chunks before and behind a hole whose pictures are read: those farther off are counted. */
 const NEAR = 2000
 
@@ -69,7 +71,10 @@ export function lossesOf(
   const interleave = learned(healthy, timed, lanes)
   const times = timeline(lanes, interleave, holes)
   const isOpen = isStartOpen(lanes, interleave, holes)
-  const untold = unlinkedCuts(gaps, holes, lanes, Math.max(0, main))
+  const untold = new Set([
+    ...unlinkedCuts(gaps, holes, lanes, Math.max(0, main)),
+    ...holes.filter((hole) => mayHoldDelay(hole, lanes[Math.max(0, main)])),
+  ])
   const found = new Map<number, HoleLoss>()
   const { orderPeriod = 0, orderStep = 0 } = lanes[Math.max(0, main)]?.recogniser ?? {}
   const period = orderStep > 0 ? Math.round(orderPeriod / orderStep) : 0
@@ -124,6 +129,14 @@ function unlinkedCuts(
     rows[main] < length &&
     (flags[rows[main]] & anew) === anew
   return new Set(holes.filter(isUntold))
+}
+
+/**
+ * Whether a hole may have taken a chunk without a picture that encoders put behind the first one while they wait for those that
+ * are decoded before they are shown: pictures' numbers do not count it.
+ */
+function mayHoldDelay({ rows }: Hole, { index, description: { codec } }: Lane): boolean {
+  return rows[index] === 1 && DELAYED.has(codec)
 }
 
 function isStart({ rows }: Hole): boolean {

@@ -84,7 +84,7 @@ function later(loss: HoleLoss, more: number, each: number): HoleLoss {
 }
 
 /** Units as headers count them: chunks of no byte are one, too, where each chunk is a unit. */
-function unitsIn(chunks: ChunkTable, stream: AviStream): number {
+export function unitsIn(chunks: ChunkTable, stream: AviStream): number {
   const least = stream.header.sampleSize > 0 ? 0 : 1
   let units = 0
   for (let row = 0; row < chunks.length; row++)

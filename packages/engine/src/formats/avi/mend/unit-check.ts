@@ -90,6 +90,15 @@ export class UnitCheck {
   }
 
   /**
+   * Whether a unit is one and whole, and not the beginning of one and the end of another: its length is told or read, and not by
+   * the marker of an end alone, as of JPEG.
+   */
+  isOne(offset: number, size: number): boolean {
+    if (!this.tells || this.#codec === 'mjpeg' || this.state(offset, size) !== 'whole') return false
+    return !this.#pictures || this.#unit.lengthKnown
+  }
+
+  /**
    * The first place in [from, end) from which to `end` is one whole unit, as surely as chance hardly has one, or `end`; bytes
    * looked at are taken from `allowance`.
    */
