@@ -143,6 +143,25 @@ export class ByteReader {
   }
 
   /**
+   * Where `length` bytes from `offset`, or those up to the end of the file, begin in `block`; -1 where no block holds them all.
+   * For what is asked of millions of places: a view of each would cost more than what is read there.
+   */
+  placeInBlock(offset: number, length: number): number {
+    const end = Math.min(offset + length, this.size)
+    if (offset < 0 || offset >= end) return -1
+    if (offset < this.#currentStart || end > this.#currentEnd) {
+      if (Math.floor(offset / BLOCK_SIZE) !== Math.floor((end - 1) / BLOCK_SIZE)) return -1
+      if (!this.#load(offset, end) || end > this.#currentEnd) return -1
+    }
+    return offset - this.#base
+  }
+
+  /** The bytes that `placeInBlock` tells a place in: read-only, until the next call on this reader. */
+  get block(): Uint8Array {
+    return this.#current
+  }
+
+  /**
    * Bytes that no block holds alone. A short piece is taken so much longer that one as long from any place before the border is
    * within.
    */

@@ -44,6 +44,8 @@ export class SampleTable {
   flags: Uint8Array<ArrayBuffer>
   readonly #limit: number
   readonly #bytes: number
+  /** Rows that there ever were. */
+  #written = 0
 
   /**
    * @param limit of rows
@@ -71,12 +73,20 @@ export class SampleTable {
     this.offset[row] = offset
     this.size[row] = size
     this.count[row] = count
-    this.duration[row] = duration
-    this.order[row] = order
-    this.flags[row] = flags
-    this.dts[row] = 0
-    this.cts[row] = 0
     this.length = row + 1
+    if (row < this.#written) {
+      this.duration[row] = duration
+      this.order[row] = order
+      this.flags[row] = flags
+      this.dts[row] = 0
+      this.cts[row] = 0
+      return row
+    }
+    // a new row is zeros: memory that nobody writes to costs nothing
+    if (duration !== 0) this.duration[row] = duration
+    if (order !== 0) this.order[row] = order
+    if (flags !== 0) this.flags[row] = flags
+    this.#written = row + 1
     return row
   }
 

@@ -41,6 +41,7 @@ export class ClockTable implements StampRows {
     const capacity = roomFor(this.length, this.#limit, this.offset[this.length - 1], this.#bytes)
     this.offset = widened(this.offset, capacity)
     this.dts = widened(this.dts, capacity)
-    this.cts = widened(this.cts, capacity)
+    // zeros are not copied: memory that nobody writes to costs nothing
+    this.cts = new Int32Array(capacity)
   }
 }

@@ -1,7 +1,8 @@
+import type { ByteReader } from '../bytes/reader.ts'
 import { LONGEST_HEADER, type PacketHeader, PREFIX_BYTES } from '../syntax/pes/packet-header.ts'
 
 /** Headers of one kind from which it is a habit. */
-const HABIT = 4
+export const HABIT = 4
 /** Bits that may be turned. */
 const MOST_TURNED = 2
 /** Kinds of headers that are remembered. */
@@ -38,9 +39,10 @@ export class HeaderHabits {
   }
 
   /** Takes a header that is just as long as those of a usual kind, and as they are; says whether it is. */
-  takeUsual(header: Uint8Array): boolean {
+  takeUsual(reader: ByteReader, offset: number, length: number): boolean {
+    if (offset + length > reader.size) return false
     for (const kind of this.#kinds) {
-      if (kind.count < HABIT || kind.mask.length !== header.length || distance(header, kind) > 0) continue
+      if (kind.count < HABIT || kind.mask.length !== length || !isAsIn(reader, offset, kind)) continue
       kind.count++
       return true
     }
@@ -91,6 +93,12 @@ function differsInStamps(header: Uint8Array, { bits, mask }: Kind): boolean {
 function isCleared(header: Uint8Array, { mask }: Kind): boolean {
   const start = mask.indexOf(STAMP_MASK[0])
   return header.subarray(start, mask.length).every((byte) => byte === 0)
+}
+
+/** Whether the header at `offset` is of a kind. */
+function isAsIn(reader: ByteReader, offset: number, { bits, mask }: Kind): boolean {
+  for (let i = 0; i < mask.length; i++) if ((reader.u8(offset + i) & mask[i]) !== bits[i]) return false
+  return true
 }
 
 /** Bits under a kind's mask that a header has otherwise. */

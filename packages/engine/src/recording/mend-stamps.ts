@@ -144,8 +144,8 @@ function wrongFrom({ dts }: StampRows, rows: Uint32Array, i: number, before: num
 
 /** Whether all of the last few times are far off, and one bit each brings them back to where they are due. */
 function isEndFar(dts: Float64Array, rows: Uint32Array, i: number, before: number, rhythm: Rhythm): boolean {
+  if (rows.length - i > MOST_IN_A_ROW || rhythm.step === 0) return false
   const left = rows.subarray(i)
-  if (left.length > MOST_IN_A_ROW || rhythm.step === 0) return false
   const latest = latestEnd(before, left.length, rhythm)
   return left.every(
     (row) => !rhythm.goesOn(dts[row] - before) && turned(dts[row], before, latest, rhythm).length > 0,

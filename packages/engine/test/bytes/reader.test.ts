@@ -42,6 +42,7 @@ function noise(length: number): Uint8Array {
 test('whatever is asked for in whatever order is what the source holds', () => {
   const bytes = noise(40 * 256 * KIB + 777)
   const random = randomFrom(7)
+  let inBlocks = 0
   for (const there of [bytes.length, 5_000_003]) {
     const reader = new ByteReader(new Counted(bytes, there))
     const byte = (at: number): number => (at >= 0 && at < there ? bytes[at] : 0)
@@ -52,8 +53,15 @@ test('whatever is asked for in whatever order is what the source holds', () => {
       else if (way < 0.7) at += Math.floor(random() * 9_000)
       else if (way < 0.8) at = Math.max(0, at - Math.floor(random() * 20_000))
       if (at > bytes.length) at = 0
-      const kind = Math.floor(random() * 5)
-      if (kind === 0) expect(reader.u8(at)).toBe(byte(at))
+      const kind = Math.floor(random() * 6)
+      if (kind === 5) {
+        const length = Math.floor(random() * 100) + 1
+        const place = reader.placeInBlock(at, length)
+        const got = place < 0 ? new Uint8Array(0) : reader.block.subarray(place, place + length)
+        const wanted = bytes.subarray(at, place < 0 ? at : at + length)
+        if (Buffer.compare(got, wanted) !== 0) expect.fail(`${length} bytes at ${at} differ`)
+        inBlocks += place < 0 ? 0 : 1
+      } else if (kind === 0) expect(reader.u8(at)).toBe(byte(at))
       else if (kind === 1) expect(reader.u16(at)).toBe(byte(at) * 256 + byte(at + 1))
       else if (kind === 2)
         expect(reader.u32(at)).toBe(
@@ -69,6 +77,7 @@ test('whatever is asked for in whatever order is what the source holds', () => {
       }
     }
   }
+  expect(inBlocks).toBeGreaterThan(500)
 })
 
 test('headers far from each other cost a few kibibytes each, not what lies between them', () => {

@@ -52,6 +52,7 @@ it('keeps every column as it grows: twofold, and by half once it is large', () =
   expect(table.length).toBe(600_000)
   table.truncate(3)
   expect(table.length).toBe(3)
-  table.push(1, 1, 1, 1, 1, 1)
-  expect([table.dts[3], table.cts[3]]).toEqual([0, 0])
+  table.push(1, 1, 1, 0, 0, 0)
+  const { dts, cts, duration, order, flags } = table
+  expect([dts, cts, duration, order, flags].map((column) => column[3])).toEqual([0, 0, 0, 0, 0])
 })

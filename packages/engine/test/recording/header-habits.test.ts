@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { ByteReader } from '../../src/bytes/reader.ts'
+import { MemorySource } from '../../src/bytes/source.ts'
 import { HeaderHabits, isFilled, packetMask, turnedBytes } from '../../src/recording/header-habits.ts'
 import { packetHeader, parsePacketHeader } from '../../src/syntax/pes/packet-header.ts'
 
@@ -38,6 +40,19 @@ describe('headers as a stream has them', () => {
   it('has no habits before it saw some', () => {
     expect(new HeaderHabits().mend(right)).toBeUndefined()
     expect(new HeaderHabits().isStrange(right)).toBe(false)
+  })
+
+  it('takes a header of a usual kind where it stands, and none that the file ends in', () => {
+    const other = right.slice()
+    other[7] ^= 1
+    const bytes = Uint8Array.of(...right, ...other, ...right)
+    const habits = learned()
+    const takes = (at: number, end: number): boolean =>
+      habits.takeUsual(new ByteReader(new MemorySource(bytes.subarray(0, end))), at, right.length)
+    expect(takes(0, bytes.length)).toBe(true)
+    expect(takes(right.length, bytes.length)).toBe(false)
+    expect(takes(right.length * 2, bytes.length)).toBe(true)
+    expect(takes(right.length * 2, bytes.length - 1)).toBe(false)
   })
 
   it('tells data that is no stuffing', () => {

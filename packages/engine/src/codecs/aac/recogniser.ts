@@ -106,10 +106,9 @@ export class AacRecogniser implements Recogniser {
 
   #repetition(bytes: Uint8Array, length: number): number {
     if (length > SILENCE_BYTES) return 0
-    const same = this.#silences.some(
-      (silence) => silence.length === length && silence.every((byte, at) => byte === bytes[at]),
-    )
-    return same ? length * 8 - SILENCE_COST : 0
+    for (const silence of this.#silences)
+      if (silence.length === length && beginsWith(bytes, silence)) return length * 8 - SILENCE_COST
+    return 0
   }
 
   #remember(bytes: Uint8Array): void {
@@ -117,4 +116,9 @@ export class AacRecogniser implements Recogniser {
     if (this.#silences.length >= SILENCE_KINDS) this.#silences.shift()
     this.#silences.push(bytes.slice())
   }
+}
+
+function beginsWith(bytes: Uint8Array, beginning: Uint8Array): boolean {
+  for (let at = 0; at < beginning.length; at++) if (bytes[at] !== beginning[at]) return false
+  return true
 }

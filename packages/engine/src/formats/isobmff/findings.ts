@@ -144,6 +144,9 @@ export function tableCountsDiffer(track: number, what: string, clause: string): 
   return finding('table-counts-differ', 'warning', `track ${track}: ${what}`, clause)
 }
 
+/** The code of what tables that were hit are told by. */
+export const TABLE_MENDED = 'isobmff.table-mended'
+
 /** A flipped bit in a table that the other tables betrayed. */
 export function tableMended(track: number, type: string, was: number, is: number): Finding {
   return finding('table-mended', 'error', `track ${track}: ${was} in '${type}' must be ${is}`, '8.5.1')

@@ -98,7 +98,7 @@ export function mendLostClocks(
 /** How many rows are lost, where those are more than a recording of so many bytes has; else 0. */
 function tooMany(lost: Uint8Array, bytes: number): number {
   let count = 0
-  for (const isLost of lost) count += isLost
+  for (let row = 0; row < lost.length; row++) count += lost[row]
   return count * BYTES_A_TIME > bytes ? count : 0
 }
 

@@ -3,13 +3,13 @@ import { ByteReader } from '../../../bytes/reader.ts'
 import { MemorySource } from '../../../bytes/source.ts'
 import { nextStartCode } from '../../../codecs/nal/start-code.ts'
 import type { Findings } from '../../../model/finding.ts'
-import { HeaderHabits, isFilled, packetMask, turnedBytes } from '../../../recording/header-habits.ts'
+import { HABIT, HeaderHabits, isFilled, packetMask, turnedBytes } from '../../../recording/header-habits.ts'
 import { withTurnedBit } from '../../../recording/turned-header.ts'
 import { withoutHitStamps, withoutStamps } from '../../../recording/untimed-header.ts'
 import { LONGEST_HEADER, PREFIX_BYTES, parsePacketHeader } from '../../../syntax/pes/packet-header.ts'
 import { isBare } from '../../../syntax/pes/stream-ids.ts'
 import { headerHit } from '../findings.ts'
-import { type Item, PACK, packMask, readItem } from './item.ts'
+import { type Item, PACK, packMask, packRate, readItem } from './item.ts'
 import { bitsIn, type ItemSearch } from './item-search.ts'
 import { isHitLength } from './packet-length.ts'
 import { lengthField } from './padding.ts'
@@ -33,6 +33,9 @@ export interface MendedHeader {
 export class HitHeaders {
   readonly #habits = new Map<number, HeaderHabits>()
   readonly #packHabits = new HeaderHabits()
+  /** What the last pack's header tells beside its clock, and how many did so one behind the other. */
+  #rate = -1
+  #alike = 0
   /** Bytes of the longest packet, and those that may still be looked through for the end of others. */
   #longest = 0
   #left: number
@@ -75,6 +78,11 @@ export class HitHeaders {
   }
 
   learnPack(item: Item): void {
+    // nearly all packs differ in nothing but their clocks
+    const rate = packRate(this.#reader, item)
+    this.#alike = rate === this.#rate ? this.#alike + 1 : 1
+    this.#rate = rate
+    if (this.#alike > HABIT) return
     this.#packHabits.learn(this.#reader.bytes(item.offset, item.length), packMask(item))
   }
 
@@ -85,13 +93,15 @@ export class HitHeaders {
   isHit({ code, offset, length, header }: Item, packLength: number): boolean {
     if (length !== packLength && this.#isTurnedPack(code, offset, packLength)) return true
     if (!header) return false
-    const bytes = this.#reader.bytes(offset, header.headerLength)
     const habits = this.#habitsOf(code)
-    const isUsual = habits.takeUsual(bytes)
+    if (habits.takeUsual(this.#reader, offset, header.headerLength)) {
+      if (!isBare(code)) this.#firstSystem ??= header.mpeg1
+      return false
+    }
+    const bytes = this.#reader.bytes(offset, header.headerLength)
     const isOfOther = this.#firstSystem !== undefined && this.#firstSystem !== header.mpeg1
-    if (!isUsual && habits.isStrange(bytes) && (isOfOther || !isFilled(bytes, 0, header))) return true
+    if (habits.isStrange(bytes) && (isOfOther || !isFilled(bytes, 0, header))) return true
     if (!isBare(code)) this.#firstSystem ??= header.mpeg1
-    if (isUsual) return false
     habits.learn(bytes, packetMask(bytes, 0, header))
     return false
   }

@@ -39,7 +39,9 @@ export function readItem(reader: ByteReader, offset: number): Item | undefined {
   const length = PREFIX_BYTES + reader.u16(offset + 4)
   if (code === SYSTEM_HEADER) return isSystemHeader(reader, offset) ? { code, offset, length } : undefined
   if (!isStreamId(code) || length === PREFIX_BYTES) return undefined
-  const header = parsePacketHeader(reader.bytes(offset, LOOK), 0)
+  const place = reader.placeInBlock(offset, LOOK)
+  const header =
+    place < 0 ? parsePacketHeader(reader.bytes(offset, LOOK), 0) : parsePacketHeader(reader.block, place)
   return header && header.headerLength <= length ? { code, offset, length, header } : undefined
 }
 
@@ -77,6 +79,11 @@ const MPEG2_PACK_MASK = Uint8Array.of(255, 255, 255, 255, 0xc4, 0, 4, 0, 4, 1, 2
 /** The mask of a pack's header, as `HeaderHabits` takes it. */
 export function packMask({ length }: Item): Uint8Array {
   return length === MPEG1_PACK_BYTES ? MPEG1_PACK_MASK : MPEG2_PACK_MASK
+}
+
+/** What a pack's header tells beside its clock: its rate, in MPEG-2 with how many bytes of stuffing follow. */
+export function packRate(reader: ByteReader, { offset, length }: Item): number {
+  return length === MPEG1_PACK_BYTES ? reader.u24(offset + 9) : 2 ** 32 + reader.u32(offset + 10)
 }
 
 /**

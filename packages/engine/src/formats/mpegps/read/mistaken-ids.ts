@@ -41,6 +41,9 @@ class Look {
   pts = -1
   readonly steps = new Map<number, number>()
   longestStep = 0
+  /** The known id of the other kind, one bit away, of so many known ids; -1 where there is none. */
+  pair = -1
+  pairOf = 0
   /**
    * Of sound: how many bytes of the last frame stand in the next packet, -1 where nobody knows, and packets since then that hold
    * none.
@@ -92,7 +95,11 @@ export class MistakenIds {
     this.#looks.set(code, look)
     const start = offset + header.headerLength
     const end = offset + length
-    const other = this.#pairOf(code)
+    if (look.pairOf !== this.#streams.size) {
+      look.pair = this.#pairOf(code)
+      look.pairOf = this.#streams.size
+    }
+    const other = look.pair
     if (isAudioId(code)) {
       look.frames.learn(start, end)
       const isKnown = look.frames.isKnown && look.packets >= SETTLED && other >= 0

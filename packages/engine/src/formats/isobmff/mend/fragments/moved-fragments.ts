@@ -1,5 +1,5 @@
 import type { Findings } from '../../../../model/finding.ts'
-import { tableMended } from '../../findings.ts'
+import { TABLE_MENDED, tableMended } from '../../findings.ts'
 import type { Fragments } from '../../read/fragments.ts'
 import type { DefaultSizes } from './fragment-places.ts'
 
@@ -33,7 +33,7 @@ export function mendMovedFragments(
     if (!joins || at - start !== payload.end - payload.start) continue
     if (start >= payload.start && at <= payload.end) continue
     const own = base + payload.start - start
-    findings.add(tableMended(header.track, 'tfhd', base, own))
+    if (!findings.countMore(TABLE_MENDED)) findings.add(tableMended(header.track, 'tfhd', base, own))
     headers[part] = { ...header, baseOffset: own }
   }
 }
