@@ -48,6 +48,21 @@ describe('an AV1 photo whose picture is not where its structures say', () => {
   })
 })
 
+describe('an AV1 photo that is whole but for one property', () => {
+  it.each(['ispe', 'av1C'])('has %s again by what its picture tells', async (type) => {
+    const damaged = Uint8Array.from(PHOTO)
+    damaged.set(Buffer.from('free', 'latin1'), Buffer.from(PHOTO.buffer).indexOf(type))
+    const { report, bytes } = await repaired(damaged)
+    expect(report.findings.map(({ code }) => code)).toEqual(['heif.property-lacking'])
+    expect(report).toMatchObject({ verdict: 'partial', pictures: [{ total: 1, recovered: 1 }] })
+    expect(await pictureOf(bytes)).toEqual(await pictureOf(PHOTO))
+    const again = await repaired(bytes)
+    expect(again.report).toMatchObject({ verdict: 'healthy', pictures: [{ width: 32, height: 24 }] })
+    const text = Buffer.from(bytes).toString('latin1')
+    for (const kept of ['ispe', 'av1C', 'pixi']) expect(text).toContain(kept)
+  })
+})
+
 describe('an AV1 photo whose picture is not whole', () => {
   const verdictOf = async (photo: Uint8Array): Promise<string> => (await repaired(photo)).report.verdict
 
