@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ByteReader } from '../../../src/bytes/reader.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
-import { channelsOf } from '../../../src/formats/heif/read/av1-record.ts'
+import { channelsOf, sequenceOf } from '../../../src/formats/heif/read/av1-record.ts'
 import { checkAv1Item } from '../../../src/formats/heif/read/obu-items.ts'
 import { heifParts } from '../../../testing/photos/photo-parts.ts'
 import { repairPhoto } from '../../../testing/photos/repair-photo.ts'
@@ -61,6 +61,17 @@ describe('an AV1 photo that is whole but for one property', () => {
     const text = Buffer.from(bytes).toString('latin1')
     for (const kept of ['ispe', 'av1C', 'pixi']) expect(text).toContain(kept)
   })
+})
+
+it('an AV1 picture of a few pixels tells its size where its header stands first, and not further on', () => {
+  const small = Uint8Array.from(PICTURE)
+  // the five bits of its width in pixels less one
+  small[6] = 0x0f
+  const told = (bytes: Uint8Array) =>
+    sequenceOf(new ByteReader(new MemorySource(bytes)), { offset: 0, length: bytes.length })
+  expect(told(PICTURE)).toMatchObject({ width: 32, height: 24 })
+  expect(told(small)).toMatchObject({ width: 8, height: 24 })
+  expect(told(Uint8Array.from([...new Uint8Array(200), ...small]))).toBeUndefined()
 })
 
 describe('an AV1 photo whose picture is not whole', () => {
