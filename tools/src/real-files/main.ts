@@ -4,6 +4,7 @@ import { basename, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { filesOf } from '../files.ts'
 import { table } from './table.ts'
+import { isTextNamedAsTransport } from './transport.ts'
 import { type Trial, tryFile } from './trial.ts'
 
 const USAGE = `usage: npm run real -- FOLDER... [options]
@@ -27,7 +28,9 @@ if (positionals.length === 0) {
 }
 
 const files = positionals.flatMap((folder) =>
-  filesOf([folder], values.only).map((path) => ({ folder, path })),
+  filesOf([folder], values.only)
+    .filter((path) => !isTextNamedAsTransport(path))
+    .map((path) => ({ folder, path })),
 )
 const work = mkdtempSync(join(tmpdir(), 'mendframe-real-'))
 const trials: (Trial & { readonly folder: string })[] = []

@@ -36,6 +36,7 @@ const PLACE_PRICE = 50
 export function inBandSequences(
   reader: ByteReader,
   regions: readonly { readonly offset: number; readonly length: number }[],
+  smallest = SMALLEST_SIDE,
 ): InBandSequence[] {
   const found = new Map<string, InBandSequence>()
   const bytesIn = regions.reduce((sum, { length }) => sum + length, 0)
@@ -53,14 +54,14 @@ export function inBandSequences(
         const size = bytes[i + 1]
         if (size < SHORTEST || size > LONGEST || i + 2 + size > bytes.length) continue
         if (!places.take()) break
-        note(bytes.subarray(i, i + 2 + size), found)
+        note(bytes.subarray(i, i + 2 + size), found, smallest)
       }
     }
   }
   return [...found.values()].sort((a, b) => b.count - a.count)
 }
 
-function note(obu: Uint8Array, found: Map<string, InBandSequence>): void {
+function note(obu: Uint8Array, found: Map<string, InBandSequence>, smallest: number): void {
   const key = obu.join()
   const known = found.get(key)
   if (known) {
@@ -69,7 +70,7 @@ function note(obu: Uint8Array, found: Map<string, InBandSequence>): void {
   }
   const payload = obu.slice(2)
   const sequence = parseSequenceHeader(payload)
-  if (!sequence || sequence.width < SMALLEST_SIDE || sequence.height < SMALLEST_SIDE) return
+  if (!sequence || sequence.width < smallest || sequence.height < smallest) return
   const look = lookOf(payload, sequence)
   if (look === undefined || found.size >= MOST) return
   const { profile, level, tier, width, height } = sequence

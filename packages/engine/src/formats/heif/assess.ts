@@ -13,9 +13,11 @@ import {
   metadataHit,
   metaLost,
   propertyBroken,
+  propertyLacking,
   sequenceCut,
 } from './findings.ts'
 import { ItemStates, isCoded } from './read/item-states.ts'
+import { lackingProperties } from './read/lacking-properties.ts'
 import { looseMeta } from './read/loose-meta.ts'
 import { type HeifMeta, readMeta } from './read/meta.ts'
 import type { ItemState } from './read/nal-items.ts'
@@ -63,7 +65,11 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   const named = meta?.named || claimsSequenceAlone(reader, fileType)
   const brief = meta === undefined ? childOf(boxes, 'mini') : undefined
   if (brief) findings.add(briefForm(brief.offset, brief.size))
-  else if (!meta?.box || !toldWhole || !named) findings.add(metaLost())
+  else if (!meta?.box || !toldWhole || !named) {
+    const lacking = meta?.box && named && picture ? lackingProperties(meta, picture) : []
+    for (const { type, item } of lacking) findings.add(propertyLacking(type, item.id))
+    if (lacking.length === 0) findings.add(metaLost())
+  }
   if (meta && picture) {
     const itemStates = new ItemStates(reader, meta)
     for (const item of meta.items.values()) {

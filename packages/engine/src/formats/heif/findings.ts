@@ -11,6 +11,16 @@ export function metaLost(): Finding {
   }
 }
 
+/** A picture's own coding tells what nothing beside it does. */
+export function propertyLacking(type: string, item: number): Finding {
+  return {
+    code: 'heif.property-lacking',
+    severity: 'error',
+    message: `picture ${item} lacks the property ${type}`,
+    clause: `${HEIF} §6.5`,
+  }
+}
+
 export function briefForm(offset: number, length: number): Finding {
   return {
     code: 'heif.brief-form',

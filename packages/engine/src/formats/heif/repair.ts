@@ -12,6 +12,7 @@ import { fromTrack } from './mend/from-track.ts'
 import { fromOwnPictures } from './mend/own-pictures.ts'
 import { type WholeProperties, wholeProperties } from './mend/whole-properties.ts'
 import { isCoded } from './read/item-states.ts'
+import { lackingProperties } from './read/lacking-properties.ts'
 import type { HeifMeta, Item } from './read/meta.ts'
 import type { ItemState } from './read/nal-items.ts'
 import { hasRecord, isToldWhole, type Picture } from './read/picture.ts'
@@ -48,8 +49,8 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
     ? !picture?.tiles.some(({ item }) => assessment.meta && isProven(assessment.meta, item, states))
     : picture?.codec === 'av01' && picture.tiles.every(({ item }) => states.get(item.id) === 'broken')
   const reachable = assessment.meta !== undefined && picture !== undefined && !elsewhere
-  const whole = reachable ? await withSample(job, assessment.meta) : undefined
-  const told = reachable && isToldWhole(job.damaged.reader, assessment.meta, picture, whole?.recorded)
+  const whole = reachable ? await withSample(job, assessment.meta, picture) : undefined
+  const told = reachable && isToldWhole(job.damaged.reader, assessment.meta, picture, whole)
   if (told) return repairItems(job, assessment, whole, sink)
   const found = await repairBySample(job, base, sink)
   const { meta } = assessment
@@ -62,9 +63,13 @@ function isDescribed(meta: HeifMeta, item: Item, whole: WholeProperties | undefi
   return !isCoded(item.type) || hasRecord(meta, item) || whole?.recorded.has(item.id) === true
 }
 
-/** What takes the place of properties that tell nothing any more, by the file itself and a sample. */
-async function withSample(job: RepairJob, meta: HeifMeta): Promise<WholeProperties | undefined> {
-  if (meta.broken.size === 0) return undefined
+/** What takes the place of properties that tell nothing any more, or are not there, by the file itself and a sample. */
+async function withSample(
+  job: RepairJob,
+  meta: HeifMeta,
+  picture: Picture,
+): Promise<WholeProperties | undefined> {
+  if (meta.broken.size + lackingProperties(meta, picture).length === 0) return undefined
   const own = { reader: job.damaged.reader, meta }
   const sample = job.sample && (await assess(job.sample.reader, job.limits, job.monitor)).meta
   return wholeProperties(own, sample && job.sample && { reader: job.sample.reader, meta: sample })
@@ -182,7 +187,9 @@ async function repairItems(
     colour: properties?.lost.has('colr') === true,
     quantisation: properties?.lentCoding === true,
     // Exif data may tell of another turn than the pictures do
-    orientation: properties !== undefined && [...meta.broken].some(({ type }) => TURNING.has(type)),
+    orientation:
+      properties !== undefined &&
+      (properties.sized.size > 0 || [...meta.broken].some(({ type }) => TURNING.has(type))),
     metadata:
       (properties !== undefined && properties.lost.size + properties.recorded.size > 0) ||
       meta.box === undefined ||

@@ -103,7 +103,8 @@ export async function holdIndex(
     stage: 'diagnose',
   })
   for (const piece of alignment.pieces)
-    if (piece.shift !== 0) findings.add(payloadShift(piece.from, piece.shift, piece.rows))
+    if (piece.shift !== 0)
+      findings.add(payloadShift(piece.from, piece.shift, piece.rows, alignment.explained))
   for (const track of tracks) reportRecord(reader, track, movie.box.offset, findings)
   for (const [i, track] of tracks.entries()) reportTrack(reader, track, alignment.tracks[i], findings)
   const unindexed = unindexedTail(reader, reading, tracks, alignment, checkers)

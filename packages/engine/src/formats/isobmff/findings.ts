@@ -243,13 +243,18 @@ export function externalData(track: number, offset: number): Finding {
   return finding('external-data', 'warning', `track ${track}: media data in another file`, '8.7.2', offset)
 }
 
-/** The index points beside the samples by a constant: bytes were deleted or inserted before them. */
-export function payloadShift(offset: number, shift: number, samples: number): Finding {
+/**
+ * The index points beside the samples by a constant: bytes were deleted or inserted before them, or, where the samples fill the
+ * media data to the last byte, the index is wrong itself.
+ */
+export function payloadShift(offset: number, shift: number, samples: number, explained: boolean): Finding {
   const what = shift < 0 ? `${-shift} bytes missing` : `${shift} bytes too many`
   return finding(
     'payload-shift',
     'error',
-    `${what} before here: the index is off for ${samples} samples`,
+    explained
+      ? `the index is off by ${shift} bytes for ${samples} samples, which fill the media data where they are`
+      : `${what} before here: the index is off for ${samples} samples`,
     '8.7.5',
     offset,
   )

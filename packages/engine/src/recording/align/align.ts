@@ -2,6 +2,7 @@ import { isZero } from '../../bytes/zeros.ts'
 import type { AlignInput } from './align-input.ts'
 import { BreakPlaces } from './break-places.ts'
 import { type FileOrder, fileOrder } from './file-order.ts'
+import { fillsPayload } from './fills-payload.ts'
 import { FlippedPlaces } from './flipped-places.ts'
 import { withRememberedFits } from './remembered-fits.ts'
 import {
@@ -31,6 +32,8 @@ export interface Alignment {
   readonly order: FileOrder
   /** Entries whose place or size a flipped bit had changed. */
   readonly flipped: number
+  /** Where the rows are found they fill the media data to the last byte: it is the index that is off, not the bytes. */
+  readonly explained: boolean
   /**
    * For each table, the most ticks by which its samples around a place where bytes are missing may lie on the other side of it.
    */
@@ -134,6 +137,8 @@ export async function align(given: AlignInput): Promise<Alignment> {
     track.state[row] = state
     count(track, state, 1)
   }
+  const explained = pieces.length > 0 && fillsPayload(input, tracks)
+  if (explained) breakPlaces.acquit()
   forgiveUnfit(input, tracks, pieces.length > 0)
   monitor.progress(stage, 1)
   return {
@@ -141,6 +146,7 @@ export async function align(given: AlignInput): Promise<Alignment> {
     pieces: pieces.filter((piece) => piece.rows > 0),
     order,
     flipped,
+    explained,
     loose: breakPlaces.loose,
   }
 }

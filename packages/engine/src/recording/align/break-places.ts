@@ -33,6 +33,8 @@ export class BreakPlaces {
   readonly #heard: Allowance
   /** Ticks by which rows of each table may lie on the other side of a break: they fit where the index has them, too. */
   readonly loose: number[]
+  /** Rows that are damaged only because a break is next to them, and what was seen of them. */
+  readonly #suspects: { readonly track: TrackAlignment; readonly row: number; readonly state: number }[] = []
 
   constructor(input: AlignInput, order: FileOrder, tracks: readonly TrackAlignment[]) {
     this.#input = input
@@ -42,6 +44,12 @@ export class BreakPlaces {
     this.#moves = new Allowance(order.length, input.reader.work)
     this.#heard = new Allowance(HEARD_SHARE * input.reader.size + HEARD, input.reader.work)
     this.loose = tracks.map(() => 0)
+  }
+
+  /** No byte is missing and none was put in: rows that were suspected to hold a break are what they seemed. */
+  acquit(): void {
+    for (const { track, row, state } of this.#suspects)
+      if (track.state[row] === ROW_DAMAGED) this.#mark(track, row, state)
   }
 
   /**
@@ -127,6 +135,7 @@ export class BreakPlaces {
       const proven = checker.exact && state === ROW_FITS
       if (proven) return
       if (size === 0 || state === ROW_OUTSIDE) continue
+      this.#suspects.push({ track, row, state })
       this.#mark(track, row, ROW_DAMAGED)
       if (checker.bits > 0) return
     }

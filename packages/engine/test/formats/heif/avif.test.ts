@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ByteReader } from '../../../src/bytes/reader.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
-import { channelsOf } from '../../../src/formats/heif/read/av1-record.ts'
+import { channelsOf, sequenceOf } from '../../../src/formats/heif/read/av1-record.ts'
 import { checkAv1Item } from '../../../src/formats/heif/read/obu-items.ts'
 import { heifParts } from '../../../testing/photos/photo-parts.ts'
 import { repairPhoto } from '../../../testing/photos/repair-photo.ts'
@@ -46,6 +46,32 @@ describe('an AV1 photo whose picture is not where its structures say', () => {
     expect(report.verdict).toBe('partial')
     expect(await pictureOf(bytes)).toEqual(await pictureOf(PHOTO))
   })
+})
+
+describe('an AV1 photo that is whole but for one property', () => {
+  it.each(['ispe', 'av1C'])('has %s again by what its picture tells', async (type) => {
+    const damaged = Uint8Array.from(PHOTO)
+    damaged.set(Buffer.from('free', 'latin1'), Buffer.from(PHOTO.buffer).indexOf(type))
+    const { report, bytes } = await repaired(damaged)
+    expect(report.findings.map(({ code }) => code)).toEqual(['heif.property-lacking'])
+    expect(report).toMatchObject({ verdict: 'partial', pictures: [{ total: 1, recovered: 1 }] })
+    expect(await pictureOf(bytes)).toEqual(await pictureOf(PHOTO))
+    const again = await repaired(bytes)
+    expect(again.report).toMatchObject({ verdict: 'healthy', pictures: [{ width: 32, height: 24 }] })
+    const text = Buffer.from(bytes).toString('latin1')
+    for (const kept of ['ispe', 'av1C', 'pixi']) expect(text).toContain(kept)
+  })
+})
+
+it('an AV1 picture of a few pixels tells its size where its header stands first, and not further on', () => {
+  const small = Uint8Array.from(PICTURE)
+  // the five bits of its width in pixels less one
+  small[6] = 0x0f
+  const told = (bytes: Uint8Array) =>
+    sequenceOf(new ByteReader(new MemorySource(bytes)), { offset: 0, length: bytes.length })
+  expect(told(PICTURE)).toMatchObject({ width: 32, height: 24 })
+  expect(told(small)).toMatchObject({ width: 8, height: 24 })
+  expect(told(Uint8Array.from([...new Uint8Array(200), ...small]))).toBeUndefined()
 })
 
 describe('an AV1 photo whose picture is not whole', () => {

@@ -106,6 +106,15 @@ describe('an encrypted recording with its index', () => {
   })
 })
 
+it('a fragment whose offsets of auxiliary information count from elsewhere is decrypted by its own box', async () => {
+  const bytes = fixture('h264-aac-encrypted-fragmented.mp4').slice()
+  const boxes = Buffer.from(bytes.buffer)
+  for (let at = boxes.indexOf('saio'); at > 0; at = boxes.indexOf('saio', at + 4))
+    boxes.writeUInt32BE(boxes.readUInt32BE(at + 12) + 700, at + 12)
+  for (const kind of ['video', 'audio'])
+    expect(await samplesOf(bytes, kind)).toEqual(await samplesOf(fixture('h264-aac.mp4'), kind))
+})
+
 it('samples of an encrypted fragment whose index is lost are not said to be there', async () => {
   const damaged = fixture('h264-aac-encrypted-fragmented.mp4').slice()
   const boxes = Buffer.from(damaged.buffer)

@@ -23,7 +23,10 @@ function gone(entries: readonly Entry[], cut = false): number {
   const tracks = [{ state, shift, fits: 0, broken: 0, damaged: 0, outside: 0 }]
   return goneSamples(
     reader,
-    { tracks: [{ samples }], alignment: { tracks, pieces: [], order, flipped: 0, loose: [] } },
+    {
+      tracks: [{ samples }],
+      alignment: { tracks, pieces: [], order, flipped: 0, explained: false, loose: [] },
+    },
     cut,
   )[0]
 }

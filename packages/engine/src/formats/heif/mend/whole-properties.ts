@@ -6,6 +6,7 @@ import { channelsOf, sequenceOf } from '../read/av1-record.ts'
 import { exifTurn } from '../read/data-items.ts'
 import { hevcChannelsOf } from '../read/hevc-record.ts'
 import { knownRecord } from '../read/known-records.ts'
+import { lackingProperties } from '../read/lacking-properties.ts'
 import type { Size } from '../read/loose-properties.ts'
 import type { HeifMeta, Item } from '../read/meta.ts'
 import { sliceStart } from '../read/nal-items.ts'
@@ -18,6 +19,8 @@ export interface WholeProperties {
   readonly items: ReadonlyMap<number, Item>
   /** Those of them that have a record of how they are coded in its place. */
   readonly recorded: ReadonlySet<number>
+  /** The items that had no size and have one now. */
+  readonly sized: ReadonlySet<number>
   /** Such a record is a sample's, or what one maker's are like: nothing shows that all of it is the photo's. */
   readonly lentCoding: boolean
   readonly ipco: PropertyBoxes
@@ -41,12 +44,14 @@ const [MOST_RECORD, MOST_KINDS] = [1 << 16, 16]
 const FREE = 'free'
 
 /**
- * Properties of a file some of which hold what none can: sizes by how pictures are coded, records by other pictures of the same
- * size that begin alike, or by the picture itself. Undefined where all tell something.
+ * Properties of a file some of which are not there or hold what none can: sizes by how pictures are coded, records by other
+ * pictures of the same size that begin alike, or by the picture itself. Undefined where all are there and tell something.
  */
 export function wholeProperties(own: Lender, sample: Lender | undefined): WholeProperties | undefined {
   const { reader, meta } = own
-  if (meta.broken.size === 0) return undefined
+  const picture = pictureOf(reader, meta)
+  const lacking = picture ? lackingProperties(meta, picture) : []
+  if (meta.broken.size + lacking.length === 0) return undefined
   const added = new Map<
     string,
     { readonly number: number; readonly type: string; readonly box: Uint8Array }
@@ -61,7 +66,7 @@ export function wholeProperties(own: Lender, sample: Lender | undefined): WholeP
   const coded = new Coded(own, sample)
   const orientation = coded.turn()
   const items = new Map<number, Item>()
-  const recorded = new Set<number>()
+  const [recorded, sized] = [new Set<number>(), new Set<number>()]
   const lost = new Set<string>()
   let lentCoding = false
   for (const item of meta.items.values()) {
@@ -77,6 +82,13 @@ export function wholeProperties(own: Lender, sample: Lender | undefined): WholeP
       if (box.type === 'hvcC') lentCoding ||= !coded.isOwn(body, item)
       return [add(box.type, body)]
     })
+    // a picture's size stands before what turns it
+    for (const { type } of lacking.filter((each) => each.item === item).toReversed()) {
+      const body = coded.bodyOf(type, item)
+      if (!body) continue
+      ;(type === 'ispe' ? sized : recorded).add(item.id)
+      properties.unshift(add(type, body))
+    }
     if (properties.join() !== item.properties.join()) items.set(item.id, { ...item, properties })
   }
   const writer = new BoxWriter()
@@ -90,6 +102,7 @@ export function wholeProperties(own: Lender, sample: Lender | undefined): WholeP
   return {
     items,
     recorded,
+    sized,
     lentCoding,
     ipco: { box: writer.bytes().slice(), types: [...types, ...[...added.values()].map(({ type }) => type)] },
     orientation,

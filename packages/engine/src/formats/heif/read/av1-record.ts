@@ -5,9 +5,13 @@ import { type InBandSequence, inBandSequences } from '../../../codecs/av1/config
 /** Bytes at a picture's start in which its sequence header stands. */
 const HEAD = 512
 
+/** The same where the header stands first, or behind a delimiter: there it is believed of a picture of a few pixels, too. */
+const FIRST = 80
+
 /** What the sequence header of a picture says, as the record that decoders are set up with. */
 export function sequenceOf(reader: ByteReader, { offset, length }: Region): InBandSequence | undefined {
-  return inBandSequences(reader, [{ offset, length: Math.min(length, HEAD) }])[0]
+  const within = (bytes: number): Region => ({ offset, length: Math.min(length, bytes) })
+  return inBandSequences(reader, [within(HEAD)])[0] ?? inBandSequences(reader, [within(FIRST)], 1)[0]
 }
 
 /**

@@ -69,15 +69,22 @@ export function turnsOf(orientation: number): number {
 /** How pictures of a coding are described, ISO/IEC 23008-12:2022 Annex B, AV1 Image File Format §2.2.1. */
 const RECORDS: Readonly<Record<string, string>> = { hvc1: 'hvcC', av01: 'av1C' }
 
+interface Told {
+  readonly recorded: ReadonlySet<number>
+  readonly sized: ReadonlySet<number>
+}
+
+const NOTHING_ELSE: Told = { recorded: new Set(), sized: new Set() }
+
 /**
  * Whether structures tell of every part of a picture where it lies and how it is coded, and tell of as many as its rows and
- * columns need. `recorded`: items of which something else tells how they are coded.
+ * columns need. `recorded`, `sized`: items of which something else tells how they are coded, and how large they are.
  */
 export function isToldWhole(
   reader: ByteReader,
   meta: HeifMeta,
   { tiles }: Picture,
-  recorded: ReadonlySet<number> = new Set(),
+  { recorded, sized }: Told = NOTHING_ELSE,
 ): boolean {
   const main = meta.items.get(meta.primary)
   const grid = main?.type === 'grid' ? gridOf(reader, meta, main) : undefined
@@ -86,7 +93,7 @@ export function isToldWhole(
     ({ item }) =>
       RECORDS[item.type] === undefined ||
       ((recorded.has(item.id) || hasRecord(meta, item)) &&
-        hasSize(meta, item) &&
+        (sized.has(item.id) || hasSize(meta, item)) &&
         item.extents.some(({ length }) => length > 0)),
   )
 }

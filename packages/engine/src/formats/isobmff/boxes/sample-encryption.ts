@@ -52,6 +52,7 @@ const SUBSAMPLE_BYTES = 6
 /**
  * Appends the entries of a sample encryption box, ISO/IEC 23001-7:2023 §7.2, at most `most`; `ivBytes` is the size of each
  * sample's own initialisation vector.
+ * @returns whether they are all that it counts and fill the box to its end
  */
 export function readSampleEncryption(
   reader: ByteReader,
@@ -59,18 +60,19 @@ export function readSampleEncryption(
   ivBytes: number,
   most: number,
   keys: SampleKeys,
-): void {
+): boolean {
   let at = bodyOf(box) + 8
-  if (at > box.end) return
+  if (at > box.end) return false
   const count = Math.min(reader.u32(at - 4), most)
   const listed = (flagsOf(reader, box) & SUBSAMPLES) !== 0
   for (let sample = 0; sample < count; sample++) {
     const size = listed ? ivBytes + 2 + reader.u16(at + ivBytes) * SUBSAMPLE_BYTES : ivBytes
-    if (at + size > box.end) return
+    if (at + size > box.end) return false
     keys.push(reader.bytes(at, size))
     at += size
-    if (size === 0) return
+    if (size === 0) return false
   }
+  return at === box.end && count > 0
 }
 
 /** Bytes of the shortest information: an initialisation vector, or one clear stretch. */

@@ -91,6 +91,10 @@ export function fragmentKeys(
   keys.fillTo(before + added)
 }
 
+/**
+ * A sample encryption box that adds up is believed before the offsets of auxiliary information: what these count from in a
+ * fragment is another place to some writers than where its header says that data begins.
+ */
 function readKeys(
   reader: ByteReader,
   boxes: readonly Box[],
@@ -102,13 +106,15 @@ function readKeys(
 ): void {
   const sizesBox = childOf(boxes, 'saiz')
   const offsetsBox = childOf(boxes, 'saio')
-  if (sizesBox && offsetsBox) {
+  const own = childOf(boxes, 'senc')
+  const inBox = new SampleKeys()
+  const addsUp = own !== undefined && readSampleEncryption(reader, own, ivBytes, most, inBox)
+  if (sizesBox && offsetsBox && !addsUp) {
     const offsets = parseAuxiliaryOffsets(reader, offsetsBox).map((offset) => base + offset)
     readAuxiliary(reader, parseAuxiliarySizes(reader, sizesBox, most), offsets, runs(), keys)
     return
   }
-  const own = childOf(boxes, 'senc')
-  if (own) readSampleEncryption(reader, own, ivBytes, most, keys)
+  for (let sample = 0; sample < inBox.count; sample++) keys.push(inBox.of(sample))
 }
 
 /** Samples of each chunk, as far as the tables tell. */
