@@ -4,8 +4,8 @@ import type { ByteSource } from '../src/bytes/source.ts'
 const NOISE = 0x55
 
 /**
- * A file too large to lie in memory: a head, and behind it `count` pieces of `pieceBytes`, each of which begins with bytes of its own
- * and is noise from there on. `missing` bytes are cut off its end.
+ * A file too large to lie in memory: a head, and behind it `count` pieces of `pieceBytes`, each of which begins with bytes of
+ * its own and is noise from there on. `missing` bytes are cut off its end.
  */
 export class LargeSource implements ByteSource {
   readonly size: number

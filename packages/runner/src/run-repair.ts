@@ -68,10 +68,9 @@ export interface RunRepairRequest extends EngineRunOptions {
 }
 
 /**
- * Repairs one file into another with the engine in a process of its own. The output appears, complete, when the
- * verdict is `repaired`, `partial` or `healthy` (then it is a copy), and in no other case; with it, when they are asked for, further
- * photos beside it.
- * `Report.seconds` is the engine's own time, without verification and without the start of the process.
+ * Repairs one file into another with the engine in a process of its own. The output appears, complete, when the verdict is
+ * `repaired`, `partial` or `healthy` (then it is a copy), and in no other case; with it, when they are asked for, further
+ * photos beside it. `Report.seconds` is the engine's own time, without verification and without the start of the process.
  * @throws UsageError (damaged file given as its own sample, output taken, …), EnvironmentError (unreadable, disk
  * full, …), AbortedError, EngineLimitError, EngineCrashError, or what the engine or `verify` threw.
  */

@@ -141,7 +141,8 @@ export function usualSteps(
     }),
   )
   if (pairs.length < LEAST_COMPARED) return { bias, alike: 0, biasBeside, error, errorBeside: error }
-  // edges of the picture's own that lie along rows are like nothing beside them: what is far off counts the less the farther it is
+  // edges of the picture's own that lie along rows are like nothing beside them: what is far off counts the less the farther it
+  // is
   let alike = 0
   let rest = Float32Array.from(pairs, ({ own }) => own)
   for (let round = 0; round < ROUNDS; round++) {

@@ -62,8 +62,8 @@ function commonest(values: readonly number[]): number {
 }
 
 /**
- * Places by which pictures lie behind one another, 0 where that is not known or too many. One that comes late leaves the grid, and
- * those behind it return. Undefined where too many distances are off the grid.
+ * Places by which pictures lie behind one another, 0 where that is not known or too many. One that comes late leaves the grid,
+ * and those behind it return. Undefined where too many distances are off the grid.
  */
 function stepsOf(apart: readonly number[], grid: number): number[] | undefined {
   let [late, on, near] = [0, 0, 0]

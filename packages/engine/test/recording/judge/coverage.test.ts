@@ -22,7 +22,10 @@ function indexOf(entries: readonly Entry[], count = 1): AlignedIndex {
     ...{ fits: 0, broken: 0, damaged: 0, outside: 0 },
   }
   const order = { length: 0, table: new Uint8Array(0), row: new Uint32Array(0) }
-  return { tracks: [{ samples }], alignment: { tracks: [track], pieces: [], order, flipped: 0, explained: false, loose: [] } }
+  return {
+    tracks: [{ samples }],
+    alignment: { tracks: [track], pieces: [], order, flipped: 0, explained: false, loose: [] },
+  }
 }
 
 /** 1000 bytes of which those from 500 to 599 are zeros. */

@@ -82,7 +82,9 @@ export class ClosingDecoder extends SymbolDecoder {
     return isFirst ? 0 : 1
   }
 
-  /** The bytes of the tile from `from` up to `end`, closed; undefined where nothing was made up, or more than there is room for. */
+  /**
+   * The bytes of the tile from `from` up to `end`, closed; undefined where nothing was made up, or more than there is room for.
+   */
   closed(): Uint8Array | undefined {
     if (!this.#closing || this.overrun) return undefined
     const period = (END + 1) << 1

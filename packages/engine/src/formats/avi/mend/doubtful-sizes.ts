@@ -10,8 +10,8 @@ const SIZE_BYTES = 4
 
 /**
  * Takes back sizes that a flipped bit was thought to explain where the unit is not whole by them: what was hit reaches over the
- * chunk's end, and others were in it; or bytes were taken out of sound, which tells nothing of how many. Changes those chunks, and
- * returns the gaps with the ones behind them.
+ * chunk's end, and others were in it; or bytes were taken out of sound, which tells nothing of how many. Changes those chunks,
+ * and returns the gaps with the ones behind them.
  */
 export function withDoubtfulSizes(
   reader: ByteReader,

@@ -51,8 +51,8 @@ export function findHiddenCut(
 }
 
 /**
- * Whether bytes may have been taken out of a chunk, and of what followed it, that is shorter than its header says, by a turned bit
- * as it seems: nothing shows that it is whole. Where all of every stream is there by its count, no chunk is gone.
+ * Whether bytes may have been taken out of a chunk, and of what followed it, that is shorter than its header says, by a turned
+ * bit as it seems: nothing shows that it is whole. Where all of every stream is there by its count, no chunk is gone.
  */
 export function hidesCut(
   reader: ByteReader,

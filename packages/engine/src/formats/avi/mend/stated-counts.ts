@@ -40,8 +40,8 @@ export function withStatedCounts(
 }
 
 /**
- * The losses, where what is `missing` by the header's count is missing from holes and from a lost end together: holes cost no more
- * than that.
+ * The losses, where what is `missing` by the header's count is missing from holes and from a lost end together: holes cost no
+ * more than that.
  */
 function withinCount(losses: ReadonlyMap<number, HoleLoss>, missing: number): ReadonlyMap<number, HoleLoss> {
   const all = [...losses]

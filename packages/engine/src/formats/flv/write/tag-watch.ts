@@ -4,7 +4,9 @@ import { readMetadata } from '../metadata/read.ts'
 import type { TagTable } from '../read/tag-table.ts'
 import { firstTagAt, metadataRoom, tagSize } from './write.ts'
 
-/** Tells while tags are found where they come to lie in the result of a large file, whose metadata take the room kept for them. */
+/**
+ * Tells while tags are found where they come to lie in the result of a large file, whose metadata take the room kept for them.
+ */
 export class TagWatch {
   readonly #reader: ByteReader
   readonly #foresight: Foresight

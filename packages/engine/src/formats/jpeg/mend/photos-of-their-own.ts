@@ -103,7 +103,9 @@ function indexOf(bytes: Uint8Array, { start, scans: [scan] }: ReadPicture): Pict
   return readPictureIndex([bytes.subarray(start, scan.start)])
 }
 
-/** Whether a picture has what is told of each view of several, and not the index that the first one has: CIPA DC-007-2009 §5.2. */
+/**
+ * Whether a picture has what is told of each view of several, and not the index that the first one has: CIPA DC-007-2009 §5.2.
+ */
 function isOneOfSeveral(bytes: Uint8Array, picture: ReadPicture): boolean {
   return indexOf(bytes, picture)?.entries.length === 0
 }

@@ -1,4 +1,6 @@
-/** "SEFT", with which the trailer ends that Samsung's cameras write behind a photo, and "SEFH", with which its directory begins. */
+/**
+ * "SEFT", with which the trailer ends that Samsung's cameras write behind a photo, and "SEFH", with which its directory begins.
+ */
 const END = 0x53454654
 const DIRECTORY = 0x53454648
 const ENTRY = 12

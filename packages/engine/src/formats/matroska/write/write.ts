@@ -52,7 +52,10 @@ const SEGMENT_HEADER_BYTES = idBytes(SEGMENT).length + SEGMENT_SIZE_BYTES
 const LEAST_VOID = 2
 const VOID_HEAD = 9
 
-/** Writes a file with its index in front: SeekHead, Info, Tracks, what else was kept, Cues, a Void for room that is left, Clusters. */
+/**
+ * Writes a file with its index in front: SeekHead, Info, Tracks, what else was kept, Cues, a Void for room that is left,
+ * Clusters.
+ */
 export async function writeFile(
   plan: WritePlan,
   reader: ByteReader,
