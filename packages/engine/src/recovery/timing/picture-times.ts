@@ -17,7 +17,7 @@ import {
   type Sequence,
 } from './picture-order.ts'
 
-/** A loss within a coded sequence. */
+/** A loss within a coded sequence: these stand in the order of their rows. */
 interface InnerLoss {
   readonly row: number
   readonly ticks: number
@@ -74,7 +74,8 @@ export class Pictures {
 
   /** Whether numbers begin anew where nothing is lost: how long after the last picture before, they do not tell. */
   get beginsAnew(): boolean {
-    return this.#sequences.some(({ first }) => first > 0 && !this.#holeRows.includes(first))
+    const behindHoles = new Set(this.#holeRows)
+    return this.#sequences.some(({ first }) => first > 0 && !behindHoles.has(first))
   }
 
   /** Pictures that come before its key picture in every sequence that lacks none around it. */
@@ -274,13 +275,13 @@ export class Pictures {
       return base + ((highest - lowest) / this.#step + 1) * unit
     }
     // the numbering does not count pictures: rank, plus what each hole before the picture, or before one shown earlier, cost
+    const behind = inside.map(({ row }) => row)
+    const lost = [0]
+    for (const { ticks } of inside) lost.push(lost[lost.length - 1] + ticks)
     let rank = 0
     let extra = 0
     for (const row of rows) {
-      extra = Math.max(
-        extra,
-        inside.reduce((sum, loss) => (loss.row <= row ? sum + loss.ticks : sum), 0),
-      )
+      extra = Math.max(extra, lost[countBelow(behind, row + 1)])
       pts[row] = base + rank * unit + extra
       rank++
     }

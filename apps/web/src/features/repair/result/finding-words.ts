@@ -218,6 +218,7 @@ const LINES: readonly (readonly [line: string, ...defects: string[]])[] = [
   ['The tables of its brightness and colour were lost.', 'quantisation-missing'],
   ['The tables of its brightness and colour were damaged.', 'quantisation-damaged'],
   ['The tables were lost by which the picture is read.', 'huffman-missing'],
+  ['What readers must know of the picture, its size or its coding, was missing.', 'property-lacking'],
   ['The list of its colours was lost or damaged.', 'palette-lost', 'colours-lost', 'colours-wrong'],
   [
     'Parts of the picture were overwritten, lost or moved.',
