@@ -1,5 +1,3 @@
-import { Gathered } from '../../../bytes/gathered.ts'
-
 /** Markers of values, Action Message Format AMF 0 §2.1. */
 const NUMBER = 0
 const BOOLEAN = 1
@@ -127,27 +125,29 @@ function latin(bytes: Uint8Array): string {
 
 /** Puts values together. */
 export class AmfWriter {
-  readonly #bytes = new Gathered()
-  readonly #number = new Uint8Array(NUMBER_BYTES).fill(NUMBER, 0, 1)
-  readonly #value = new DataView(this.#number.buffer, 1)
+  readonly #bytes: number[] = []
 
   name(text: string): this {
-    return this.#put(text.length >> 8, text.length & 255).raw(
-      Uint8Array.from(text, (letter) => letter.charCodeAt(0) & 255),
-    )
+    this.#bytes.push(text.length >> 8, text.length & 255)
+    for (let i = 0; i < text.length; i++) this.#bytes.push(text.charCodeAt(i) & 255)
+    return this
   }
 
   string(text: string): this {
-    return this.#put(STRING).name(text)
+    this.#bytes.push(STRING)
+    return this.name(text)
   }
 
   number(value: number): this {
-    this.#value.setFloat64(0, value)
-    return this.raw(this.#number)
+    const bytes = new Uint8Array(8)
+    new DataView(bytes.buffer).setFloat64(0, value)
+    this.#bytes.push(NUMBER, ...bytes)
+    return this
   }
 
   boolean(value: boolean): this {
-    return this.#put(BOOLEAN, value ? 1 : 0)
+    this.#bytes.push(BOOLEAN, value ? 1 : 0)
+    return this
   }
 
   numbers(values: readonly number[]): this {
@@ -161,7 +161,9 @@ export class AmfWriter {
     const rest = bytes % NUMBER_BYTES
     this.#count(STRICT_ARRAY, (bytes - rest) / NUMBER_BYTES + rest)
     // a zero is nothing but zero bytes, its marker included
-    return this.raw(new Uint8Array(bytes).fill(NULL, bytes - rest))
+    for (let i = 0; i < bytes - rest; i++) this.#bytes.push(0)
+    for (let i = 0; i < rest; i++) this.#bytes.push(NULL)
+    return this
   }
 
   /** Opens a named array; `end` closes it. */
@@ -170,28 +172,26 @@ export class AmfWriter {
   }
 
   object(): this {
-    return this.#put(OBJECT)
-  }
-
-  end(): this {
-    return this.#put(0, 0, OBJECT_END)
-  }
-
-  raw(bytes: Uint8Array): this {
-    this.#bytes.add(bytes)
+    this.#bytes.push(OBJECT)
     return this
   }
 
-  /** All of them: a view, valid until the next value. */
-  bytes(): Uint8Array {
-    return this.#bytes.bytes()
+  end(): this {
+    this.#bytes.push(0, 0, OBJECT_END)
+    return this
   }
 
-  #put(...bytes: readonly number[]): this {
-    return this.raw(Uint8Array.from(bytes))
+  raw(bytes: Uint8Array): this {
+    for (const byte of bytes) this.#bytes.push(byte)
+    return this
+  }
+
+  bytes(): Uint8Array {
+    return Uint8Array.from(this.#bytes)
   }
 
   #count(marker: number, count: number): this {
-    return this.#put(marker, count >>> 24, (count >>> 16) & 255, (count >>> 8) & 255, count & 255)
+    this.#bytes.push(marker, (count >>> 24) & 255, (count >>> 16) & 255, (count >>> 8) & 255, count & 255)
+    return this
   }
 }
