@@ -127,10 +127,10 @@ function foretelling(
   const frontOf = (survey: Survey, scale: number): Front =>
     headOf(survey, sample, NOTHING).write({ survey, end: 0, scale }, 0)
   return {
-    walking: (survey) => watch.walking(survey, () => frontOf(survey, USUAL_SCALE)),
+    walking: (survey) => watch.walked(survey, () => frontOf(survey, USUAL_SCALE)),
     walked: async (survey, scale) => {
       const front = frontOf(survey, scale)
-      await watch.walked(survey, () => front)
+      await watch.walked(survey, () => front, survey.runs.length)
       if (watch.began || !survey.tracksWhole) return
       const clusters = planClusters(reader, survey)
       const cues = planCues(reader, survey, clusters, picturesOf(survey.tracks), scale)

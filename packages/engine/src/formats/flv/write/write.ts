@@ -46,7 +46,7 @@ export interface WritePlan {
   /** Seconds the recording lasts. */
   readonly duration: number
   readonly facts: Omit<Facts, 'duration' | 'times'>
-  /** Bytes that metadata are filled up to; 0 for as many as they take. */
+  /** Bytes that metadata take at least. */
   readonly room: number
 }
 
