@@ -44,23 +44,15 @@ export interface Assessment {
 /** What is known of a file before any of its payload is looked at. */
 export type Structure = Pick<Assessment, 'scan' | 'metadata' | 'streams' | 'length'>
 
-/** Who listens while a file is read. */
-export interface Watch {
-  /** Told now and then which tags are found so far. */
-  walking?(table: TagTable): void
-  /** Told once all are, before any payload is looked at. */
-  walked?(structure: Structure): Promise<void>
-}
-
-/** Reads a file and says what is wrong with it. Never throws for damage. */
+/** Reads a file and says what is wrong with it. `read` is called before its payload is looked at. Never throws for damage. */
 export async function assess(
   reader: ByteReader,
   limits: Limits,
   monitor: Monitor,
-  watch: Watch = {},
+  read: (structure: Structure) => Promise<void> = async () => {},
 ): Promise<Assessment> {
   const findings = new Findings(limits.findings)
-  const found = await scan(reader, limits, monitor, (table) => watch.walking?.(table))
+  const found = await scan(reader, limits, monitor)
   const { table } = found
   const clocks = mendTimes(table)
   const metadata = readMetadata(reader, table)
@@ -69,7 +61,7 @@ export async function assess(
   const streams = streamsOf(reader, table).map((stream) => withProvenConfiguration(reader, table, stream))
   dropStrangers(table, streams)
   const times = mendDelays(table, streams, clocks)
-  await watch.walked?.({ scan: found, metadata, streams, length: lengthOf(table, streams, times) })
+  await read({ scan: found, metadata, streams, length: lengthOf(table, streams, times) })
   const damaged = await checkMedia(reader, table, streams, monitor)
   const length = lengthOf(table, streams, times)
   const encrypted = found.encrypted * 100 > table.length

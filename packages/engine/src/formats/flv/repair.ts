@@ -1,4 +1,3 @@
-import { Foresight } from '../../bytes/foresight.ts'
 import type { ByteSink } from '../../bytes/sink.ts'
 import { doubtsThat } from '../../model/doubt.ts'
 import type { Strategies } from '../../recording/ways.ts'
@@ -12,18 +11,13 @@ import { pictureSize } from './picture-size.ts'
 import { scan } from './read/scan.ts'
 import { AUDIO, DAMAGED, DROPPED, type TagTable, VIDEO } from './read/tag-table.ts'
 import { type Stream, streamsOf } from './streams.ts'
-import { TagWatch } from './write/tag-watch.ts'
-import { foretellFile, hasKind, metadataRoom, type NewTag, type WritePlan, writeFile } from './write/write.ts'
+import { foretellFile, hasKind, type NewTag, type WritePlan, writeFile } from './write/write.ts'
 
 /** Repairs a file by its tags, each of which says how long it is, of what kind and when. */
 export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingOutcome> {
   const { reader } = job.damaged
   const { limits, monitor } = job
-  const tags = new TagWatch(reader, new Foresight(sink, reader.source))
-  const assessment = await assess(reader, limits, monitor, {
-    walking: (table) => tags.walked(table),
-    walked: (structure) => foretell(job, structure, sink),
-  })
+  const assessment = await assess(reader, limits, monitor, (structure) => foretell(job, structure, sink))
   const { scan: found, findings, metadata, streams } = assessment
   const { table } = found
   const strategies: Strategies = []
@@ -95,7 +89,6 @@ function planOf(
     kept: metadata?.properties ?? [],
     front,
     duration: length.seconds,
-    room: metadataRoom(job.damaged.reader.size),
     facts: {
       hasVideo: hasKind(table, VIDEO),
       hasAudio: hasKind(table, AUDIO),

@@ -14,9 +14,6 @@ const LONG_STRING = 12
 const UNSUPPORTED = 13
 const XML = 15
 
-/** Bytes of a number with its marker. */
-const NUMBER_BYTES = 9
-
 /** Nested values beyond this are damage. */
 const DEEPEST = 16
 
@@ -153,16 +150,6 @@ export class AmfWriter {
   numbers(values: readonly number[]): this {
     this.#count(STRICT_ARRAY, values.length)
     for (const value of values) this.number(value)
-    return this
-  }
-
-  /** An array that means nothing and takes so many bytes behind its count: zeros, and nulls for what is left. */
-  filler(bytes: number): this {
-    const rest = bytes % NUMBER_BYTES
-    this.#count(STRICT_ARRAY, (bytes - rest) / NUMBER_BYTES + rest)
-    // a zero is nothing but zero bytes, its marker included
-    for (let i = 0; i < bytes - rest; i++) this.#bytes.push(0)
-    for (let i = 0; i < rest; i++) this.#bytes.push(NULL)
     return this
   }
 

@@ -3,7 +3,7 @@ import { SCRIPT, TAG_HEADER, type TagTable } from '../read/tag-table.ts'
 import { readNumber, readNumbers, readObject } from './amf0.ts'
 
 /** Metadata beyond this are not read as such: an index of a whole day's key pictures takes two megabytes. */
-export const LONGEST_METADATA = 4 * 1024 * 1024
+const LONGEST = 4 * 1024 * 1024
 /** `onMetaData` as a string value. */
 const NAME = [2, 0, 10, 0x6f, 0x6e, 0x4d, 0x65, 0x74, 0x61, 0x44, 0x61, 0x74, 0x61]
 /** Key pictures of an index that are compared with the file. */
@@ -30,7 +30,7 @@ export interface Metadata {
 /** Finds and reads the first metadata of a file; what cannot be read is as if there were none. */
 export function readMetadata(reader: ByteReader, table: TagTable): Metadata | undefined {
   for (let row = 0; row < table.length; row++) {
-    if (table.kind[row] !== SCRIPT || table.size[row] > LONGEST_METADATA) continue
+    if (table.kind[row] !== SCRIPT || table.size[row] > LONGEST) continue
     const bytes = reader.bytes(table.offset[row] + TAG_HEADER, table.size[row]).slice()
     if (!NAME.every((byte, i) => bytes[i] === byte)) continue
     const found = readObject(bytes, NAME.length)

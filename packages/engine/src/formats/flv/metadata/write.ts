@@ -23,10 +23,6 @@ export interface Places {
   readonly positions: readonly number[]
 }
 
-/** What fills up room that is left, as recorders call it that keep some for an index, and its bytes but for what fills. */
-const SPACER = 'spacer'
-const SPACER_BYTES = 2 + SPACER.length + 5
-
 /** Values that are computed anew, or that no longer hold. */
 const REPLACED: ReadonlySet<string> = new Set([
   ...[
@@ -47,27 +43,14 @@ const REPLACED: ReadonlySet<string> = new Set([
     'hasAudio',
     'hasMetadata',
     'totalframes',
-    SPACER,
   ],
 ])
 
 /**
  * The data of an `onMetaData` tag: what was there, with true length and size, and an index of key pictures. As long for any
- * `places` as for others of as many positions; filled up to `room` bytes, where fewer by at least those of the filler's head.
+ * `places` as for others of as many positions.
  */
-export function writeMetadata(
-  kept: readonly KeptProperty[],
-  facts: Facts,
-  places: Places,
-  room = 0,
-): Uint8Array {
-  const bare = put(kept, facts, places)
-  const spare = room - bare.length - SPACER_BYTES
-  return spare < 0 ? bare : put(kept, facts, places, spare)
-}
-
-/** `spare`: bytes of a filler. */
-function put(kept: readonly KeptProperty[], facts: Facts, places: Places, spare?: number): Uint8Array {
+export function writeMetadata(kept: readonly KeptProperty[], facts: Facts, places: Places): Uint8Array {
   const own = kept.filter(({ name }) => !REPLACED.has(name))
   const numbers: [string, number][] = [
     ['duration', facts.duration],
@@ -90,8 +73,7 @@ function put(kept: readonly KeptProperty[], facts: Facts, places: Places, spare?
     ['hasKeyframes', times.length > 0],
   ]
   const writer = new AmfWriter()
-  const more = (times.length > 0 ? 1 : 0) + (spare === undefined ? 0 : 1)
-  writer.string('onMetaData').array(own.length + numbers.length + flags.length + more)
+  writer.string('onMetaData').array(own.length + numbers.length + flags.length + (times.length > 0 ? 1 : 0))
   for (const [name, value] of numbers) writer.name(name).number(value)
   for (const [name, value] of flags) writer.name(name).boolean(value)
   for (const { name, value } of own) writer.name(name).raw(value)
@@ -101,6 +83,5 @@ function put(kept: readonly KeptProperty[], facts: Facts, places: Places, spare?
     writer.name('times').numbers(times)
     writer.end()
   }
-  if (spare !== undefined) writer.name(SPACER).filler(spare)
   return writer.end().bytes()
 }

@@ -15,7 +15,7 @@ export const FILE_START = FILE_HEADER + TRAILER
 /** Data offsets beyond this are damage: every muxer writes 9. */
 const LONGEST_HEADER = 1024
 /** Tags between two breaks for others. */
-const TAGS_A_TURN = 256
+const TAGS_A_TURN = 4096
 
 /** A stretch in which no tag stands. */
 export interface Hole extends Region {
@@ -48,16 +48,8 @@ export interface Scan {
   readonly cut: boolean
 }
 
-/**
- * Walks the tags from end to end; where none stands, looks for the next one and, from there, back. `walking` is told on the way
- * which tags are found so far.
- */
-export async function scan(
-  reader: ByteReader,
-  limits: Limits,
-  monitor: Monitor,
-  walking: (table: TagTable) => void = () => {},
-): Promise<Scan> {
+/** Walks the tags from end to end; where none stands, looks for the next one and, from there, back. */
+export async function scan(reader: ByteReader, limits: Limits, monitor: Monitor): Promise<Scan> {
   const table = new TagTable(limits.samplesPerTrack, reader.size)
   const holes: Hole[] = []
   const restarts: number[] = []
@@ -79,7 +71,6 @@ export async function scan(
   }
   while (at < reader.size) {
     if (++turn % TAGS_A_TURN === 0) {
-      walking(table)
       monitor.progress('survey', at / reader.size)
       await monitor.pause()
     }

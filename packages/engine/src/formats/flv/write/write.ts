@@ -3,9 +3,8 @@ import { RangeWriter, type ResultWriter } from '../../../bytes/range-writer.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { type ByteSink, endAhead } from '../../../bytes/sink.ts'
 import type { Monitor } from '../../../model/monitor.ts'
-import { roomInFront } from '../../lead.ts'
 import { delayOf } from '../length.ts'
-import { type KeptProperty, LONGEST_METADATA } from '../metadata/read.ts'
+import type { KeptProperty } from '../metadata/read.ts'
 import { type Facts, writeMetadata } from '../metadata/write.ts'
 import { DELAY_BYTES, delayPlace } from '../read/media-header.ts'
 import { FILE_START } from '../read/scan.ts'
@@ -46,18 +45,6 @@ export interface WritePlan {
   /** Seconds the recording lasts. */
   readonly duration: number
   readonly facts: Omit<Facts, 'duration' | 'times'>
-  /** Bytes that metadata take at least. */
-  readonly room: number
-}
-
-/** Bytes that are kept for the metadata of a file of `size` bytes; 0 for as many as they take. */
-export function metadataRoom(size: number): number {
-  return Math.min(roomInFront(size), LONGEST_METADATA)
-}
-
-/** Where the first tag stands behind metadata of so many bytes. */
-export function firstTagAt(metadata: number): number {
-  return FILE_START + tagSize(metadata)
 }
 
 /** Writes a whole file: header, metadata with an index of key pictures, then all tags in their order. */
@@ -94,11 +81,11 @@ async function write(
   // when they are shown, so that a seek to a moment before lands on the one before
   const times = keys.map((row) => (table.time[row] + delayOf(table, row)) / 1000)
   const about = { ...facts, duration: plan.duration, times }
-  const draft = writeMetadata(plan.kept, about, { fileSize: 0, positions: times }, plan.room)
-  let start = firstTagAt(draft.length)
+  const draft = writeMetadata(plan.kept, about, { fileSize: 0, positions: times })
+  let start = FILE_START + tagSize(draft.length)
   for (const { data } of plan.front) start += tagSize(data.length)
   const { positions, end } = await placesOf(table, keys, start, monitor)
-  const metadata = writeMetadata(plan.kept, about, { fileSize: end, positions }, plan.room)
+  const metadata = writeMetadata(plan.kept, about, { fileSize: end, positions })
 
   const writer = open(end)
   const flags = (facts.hasAudio ? 4 : 0) | (facts.hasVideo ? 1 : 0)
@@ -112,8 +99,7 @@ async function write(
   await writer.end()
 }
 
-/** Bytes of a tag with so many of data, the size behind it included. */
-export function tagSize(data: number): number {
+function tagSize(data: number): number {
   return TAG_HEADER + data + TRAILER
 }
 
