@@ -34,16 +34,3 @@ export function likelyLead(start: Uint8Array, size: number, hasSample: boolean):
   if (!hasSample || FORETOLD.some(beginsWith)) return undefined
   return Math.ceil((size * INDEX_SHARE + INDEX_REST) / PAGE) * PAGE
 }
-
-/** An index with an entry for every hundred kilobytes takes less than this share of its file. */
-const ROOM_SHARE = 1 / 4096
-/** What describes the recording takes less. */
-const DESCRIPTION = 64 * 1024
-
-/**
- * Bytes that a large file keeps in front for its description and an index of key pictures, so that where its payload comes to
- * lie is known before the index is; 0 for a file that is copied too fast for that to matter.
- */
-export function roomInFront(size: number): number {
-  return size < WORTH_COPYING ? 0 : Math.ceil((size * ROOM_SHARE + DESCRIPTION) / PAGE) * PAGE
-}

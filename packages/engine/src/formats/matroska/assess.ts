@@ -45,19 +45,11 @@ export interface Assessment {
 const DURATION_SLACK_SECONDS = 1
 const NANOSECONDS = 1e9
 
-/** Who listens while a file is read. */
-export interface Watch {
-  /** Told now and then what the walk has found so far. */
-  walking?(survey: Survey): Promise<void>
-  /** Told at the end of the walk, before any payload is looked at. */
-  walked?(survey: Survey, scale: number): Promise<void>
-}
-
 const NO_SAMPLE = { tracks: [], scale: USUAL_SCALE, clusterDistance: 0 }
 
 /**
  * Reads a file and says what is wrong with it. `fallback` are a sample's tracks and scale, for a file whose own are gone,
- * `numbers` those of further tracks.
+ * `numbers` those of further tracks. `walked` is called before any payload is looked at.
  */
 export async function assess(
   reader: ByteReader,
@@ -65,12 +57,12 @@ export async function assess(
   monitor: Monitor,
   fallback: Pick<SampleHead, 'tracks' | 'scale' | 'clusterDistance'> = NO_SAMPLE,
   numbers: readonly number[] = [],
-  watch: Watch = {},
+  walked: (survey: Survey, scale: number) => Promise<void> = async () => {},
 ): Promise<Assessment> {
-  const survey = await walkByOwn(reader, limits, monitor, fallback.tracks, numbers, watch)
+  const survey = await walkByOwn(reader, limits, monitor, fallback.tracks, numbers)
   const findings = new Findings(limits.findings)
   const scale = survey.info?.scale ?? fallback.scale
-  await watch.walked?.(survey, scale)
+  await walked(survey, scale)
   const tracks = survey.tracksWhole ? survey.tracks : [...survey.tracks, ...fallback.tracks]
   const paces = pacesOf(survey, tracks, scale)
   const payload = await checkPayload(reader, survey, tracks, monitor)
@@ -102,10 +94,8 @@ async function walkByOwn(
   monitor: Monitor,
   fallback: readonly MatroskaTrack[],
   numbers: readonly number[],
-  watch: Watch,
 ): Promise<Survey> {
-  const walking = async (survey: Survey): Promise<void> => watch.walking?.(survey)
-  const survey = await walk(reader, limits, monitor, fallback, numbers, walking)
+  const survey = await walk(reader, limits, monitor, fallback, numbers)
   const own = survey.elements.find(({ id }) => id === TRACKS)
   const isLate = own !== undefined && survey.runs.some(({ offset }) => offset < own.offset)
   return survey.tracksWhole && isLate && fallback.length > 0

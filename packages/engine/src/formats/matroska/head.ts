@@ -1,5 +1,4 @@
 import { element, float, text, unsigned } from '../../syntax/ebml/write.ts'
-import { roomInFront } from '../lead.ts'
 import type { Assessment } from './assess.ts'
 import type { Described } from './deduce/deduce.ts'
 import {
@@ -17,13 +16,16 @@ import { isWebmCodec } from './read/codec-names.ts'
 import type { Survey } from './read/survey.ts'
 import type { MatroskaTrack } from './read/track.ts'
 import type { SampleHead } from './sample.ts'
-import type { Front } from './write/write.ts'
+import type { WritePlan } from './write/write.ts'
 
 /** What stands in front of the Clusters of the result. */
 export interface Head {
   readonly tracks: readonly MatroskaTrack[]
   /** `shift`: ticks by which times are less than the damaged file's. */
-  write(assessment: Pick<Assessment, 'survey' | 'end' | 'scale'>, shift: number): Front
+  write(
+    assessment: Pick<Assessment, 'survey' | 'end' | 'scale'>,
+    shift: number,
+  ): Omit<WritePlan, 'clusters' | 'cues'>
 }
 
 /** Versions of documents that are written here: RFC 8794 §11.2, and RFC 9559 §5.1 for CodecDelay and SimpleBlocks. */
@@ -52,7 +54,6 @@ export function headOf(
       info: infoOf(assessment, shift),
       tracks: element(TRACKS, ...tracks.map(({ entry }) => entry)),
       kept: keptOf(survey),
-      room: roomOf(survey),
     }),
   }
 }
@@ -92,21 +93,8 @@ function infoOf(
   return element(INFO, ...kept, float(DURATION, duration - shift))
 }
 
-function keptOf(survey: Survey): Front['kept'] {
+function keptOf(survey: Survey): WritePlan['kept'] {
   return survey.elements
     .filter(({ id, filled }) => filled && BESIDE.includes(id))
     .map(({ id, offset, end }) => ({ id, pieces: [{ offset, length: end - offset }] }))
-}
-
-/**
- * Bytes that a large file keeps for its head. What is stored beside pictures and sound may be of any size: so much of it as
- * stands in front of the blocks comes on top.
- */
-function roomOf({ size, elements, runs }: Pick<Survey, 'size' | 'elements' | 'runs'>): number {
-  const room = roomInFront(size)
-  if (room === 0) return 0
-  const start = runs[0]?.offset ?? size
-  return elements
-    .filter(({ id, offset }) => BESIDE.includes(id) && offset < start)
-    .reduce((sum, { offset, end }) => sum + end - offset, room)
 }

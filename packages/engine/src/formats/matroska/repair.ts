@@ -2,7 +2,7 @@ import type { ByteSink } from '../../bytes/sink.ts'
 import { type Doubt, doubtsThat } from '../../model/doubt.ts'
 import type { TrackReport } from '../../model/report.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
-import { type Assessment, assess, type Watch } from './assess.ts'
+import { type Assessment, assess } from './assess.ts'
 import { type Described, describeTracks } from './deduce/deduce.ts'
 import { headOf } from './head.ts'
 import { BESIDE } from './ids.ts'
@@ -10,20 +10,20 @@ import { onlySumsAltered } from './mend/altered-sums.ts'
 import { startAtFirst } from './mend/start.ts'
 import { type BlockTable, HIT, LEFT_OUT } from './read/block-table.ts'
 import { isWebmCodec } from './read/codec-names.ts'
-import { USUAL_SCALE } from './read/info.ts'
 import type { Survey } from './read/survey.ts'
 import type { MatroskaTrack } from './read/track.ts'
 import { readSample, type SampleHead } from './sample.ts'
 import { reportTracks } from './track-reports.ts'
-import { ClusterWatch } from './write/cluster-watch.ts'
 import { planClusters, planCues } from './write/plan.ts'
-import { type Front, foretellFile, writeFile } from './write/write.ts'
+import { foretellFile, writeFile } from './write/write.ts'
 
 /** Repairs a file: every block that survives, in Clusters that say their time, with a new head and index. */
 export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingOutcome> {
   const { reader } = job.damaged
   const sample = job.sample && (await readSample(job.sample.reader, job.limits, job.monitor))
-  const { assessment, described } = await understand(job, sample, foretelling(job, sample, sink))
+  const { assessment, described } = await understand(job, sample, (survey, scale) =>
+    foretell(job, sample, survey, scale, sink),
+  )
   const { survey, findings } = assessment
   const conclude = (
     rest: Pick<RecordingOutcome, 'verdict' | 'tracks' | 'strategies'> & Partial<RecordingOutcome>,
@@ -79,10 +79,10 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
 async function understand(
   { damaged: { reader }, limits, monitor }: RepairJob,
   sample: SampleHead | undefined,
-  watch: Watch,
+  walked: (survey: Survey, scale: number) => Promise<void>,
 ): Promise<{ readonly assessment: Assessment; readonly described: Described }> {
   const quiet = { progress: () => {}, pause: () => monitor.pause() }
-  let first = await assess(reader, limits, monitor, sample, [], watch)
+  let first = await assess(reader, limits, monitor, sample, [], walked)
   if (sample && !first.survey.tracksWhole && isUnread(first.survey)) {
     // a sample of another program has tracks of other numbers, and blocks of the file's are none by them
     const free = await assess(reader, limits, quiet, { ...sample, tracks: [] })
@@ -115,28 +115,21 @@ function bytesOfBlocks({ blocks }: Survey): number {
 }
 
 /**
- * Has the sink copy ahead while a file is walked and its payload looked at: what one that describes its tracks becomes hardly
- * ever depends on the latter.
+ * Has the sink copy ahead while payload is looked at: what a file that describes its tracks becomes hardly ever depends on that.
  */
-function foretelling(
+async function foretell(
   { damaged: { reader }, monitor }: RepairJob,
   sample: SampleHead | undefined,
+  survey: Survey,
+  scale: number,
   sink: ByteSink,
-): Watch {
-  const watch = new ClusterWatch(reader, sink)
-  const frontOf = (survey: Survey, scale: number): Front =>
-    headOf(survey, sample, NOTHING).write({ survey, end: 0, scale }, 0)
-  return {
-    walking: (survey) => watch.walked(survey, () => frontOf(survey, USUAL_SCALE)),
-    walked: async (survey, scale) => {
-      const front = frontOf(survey, scale)
-      await watch.walked(survey, () => front, survey.runs.length)
-      if (watch.began || !survey.tracksWhole) return
-      const clusters = planClusters(reader, survey)
-      const cues = planCues(reader, survey, clusters, picturesOf(survey.tracks), scale)
-      await foretellFile({ ...front, clusters, cues }, reader, survey.blocks, sink, monitor)
-    },
-  }
+): Promise<void> {
+  if (!survey.tracksWhole) return
+  const head = headOf(survey, sample, NOTHING)
+  const clusters = planClusters(reader, survey)
+  const cues = planCues(reader, survey, clusters, picturesOf(head.tracks), scale)
+  const plan = { ...head.write({ survey, end: 0, scale }, 0), clusters, cues }
+  await foretellFile(plan, reader, survey.blocks, sink, monitor)
 }
 
 function picturesOf(tracks: readonly MatroskaTrack[]): ReadonlySet<number> {

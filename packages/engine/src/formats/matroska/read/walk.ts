@@ -27,7 +27,7 @@ import type { Gap, Run, Survey, TopElement } from './survey.ts'
 import { type MatroskaTrack, readTracks } from './track.ts'
 
 /** Elements between two pauses. */
-const PAUSE_EVERY = 256
+const PAUSE_EVERY = 2048
 /** Elements whose sum is checked when they are read: larger ones are attachments. */
 const MOST_SUMMED = 64 * 1024 * 1024
 /**
@@ -49,7 +49,7 @@ for (const first of [SIMPLE_BLOCK, BLOCK_GROUP, 0x1f, 0x1a, 0x18, 0x11, 0x15, 0x
 /**
  * Walks a file from element to element. Where the next one is none, looks for elements that follow each other; what lies between
  * is a gap. `fallback` are tracks to go by where the file's own are not found, `numbers` those of further ones of which no more
- * is known. `walking` is told on the way what is found so far; of the last run there may be more.
+ * is known.
  */
 export async function walk(
   reader: ByteReader,
@@ -57,10 +57,9 @@ export async function walk(
   monitor: Monitor,
   fallback: readonly MatroskaTrack[],
   numbers: readonly number[] = [],
-  walking: (survey: Survey) => Promise<void> = async () => {},
 ): Promise<Survey> {
   const walker = new Walker(reader, limits, monitor, fallback, numbers)
-  await walker.run(walking)
+  await walker.run()
   return walker
 }
 
@@ -109,12 +108,11 @@ class Walker implements Survey {
     this.#know(fallback)
   }
 
-  async run(walking: (survey: Survey) => Promise<void>): Promise<void> {
+  async run(): Promise<void> {
     let at = 0
     for (let count = 0; at < this.size && this.further === undefined; count++) {
       if (count % PAUSE_EVERY === 0) {
         this.#monitor.progress('survey', at / this.size)
-        await walking(this)
         await this.#monitor.pause()
       }
       const next = this.#take(at)

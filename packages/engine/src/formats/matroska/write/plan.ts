@@ -63,13 +63,11 @@ function bareHead(blocks: BlockTable, row: number): Uint8Array {
   return Uint8Array.from([...idBytes(SIMPLE_BLOCK), ...sizeBytes(head.length + blocks.size[row]), ...head])
 }
 
-/** Puts runs together to Clusters: those that gaps divided become one again. Runs of which nothing stays have none. */
-export function planClusters(
-  reader: ByteReader,
-  { blocks, runs: all }: Pick<Survey, 'blocks' | 'runs'>,
-): PlannedCluster[] {
+/** Puts the runs together to Clusters: those that gaps divided become one again. Runs of which nothing stays have none. */
+export function planClusters(reader: ByteReader, survey: Survey): PlannedCluster[] {
+  const { blocks } = survey
   const groups: { time: number; body: number; runs: Run[] }[] = []
-  for (const run of all) {
+  for (const run of survey.runs) {
     let body = 0
     for (let row = run.firstRow; row < run.endRow; row++)
       if (!blocks.is(row, LEFT_OUT)) body += writtenSize(reader, blocks, row)

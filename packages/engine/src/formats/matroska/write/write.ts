@@ -19,25 +19,18 @@ import {
   SEEK_POSITION,
   SEGMENT,
   TRACKS,
-  VOID,
 } from '../ids.ts'
 import type { BlockTable } from '../read/block-table.ts'
 import { fixedUnsigned, type Piece, type PlannedCluster, type PlannedCue, piecesOf } from './plan.ts'
 
-/** What stands in front of the Clusters of a file to be written, but for its indexes. */
-export interface Front {
+/** A file to be written: what stands in front of the Clusters, and they. */
+export interface WritePlan {
   /** The EBML header. */
   readonly header: Uint8Array
   readonly info: Uint8Array
   readonly tracks: Uint8Array
   /** Chapters, tags, attachments, with their identifiers, in pieces. */
   readonly kept: readonly { readonly id: number; readonly pieces: readonly Piece[] }[]
-  /** Bytes from the Segment's first on that are kept for all that stands in front of the Clusters; 0 for as many as it takes. */
-  readonly room: number
-}
-
-/** A file to be written. */
-export interface WritePlan extends Front {
   readonly clusters: readonly PlannedCluster[]
   readonly cues: readonly PlannedCue[]
 }
@@ -46,16 +39,8 @@ export interface WritePlan extends Front {
 const POSITION_BYTES = 8
 const RELATIVE_BYTES = 4
 const SEGMENT_SIZE_BYTES = 8
-/** Bytes in front of the Segment's first behind the EBML header. */
-const SEGMENT_HEADER_BYTES = idBytes(SEGMENT).length + SEGMENT_SIZE_BYTES
-/** Bytes of the smallest Void, and of the head of one of any size. */
-const LEAST_VOID = 2
-const VOID_HEAD = 9
 
-/**
- * Writes a file with its index in front: SeekHead, Info, Tracks, what else was kept, Cues, a Void for room that is left,
- * Clusters.
- */
+/** Writes a file with its index in front: SeekHead, Info, Tracks, what else was kept, Cues, Clusters. */
 export async function writeFile(
   plan: WritePlan,
   reader: ByteReader,
@@ -106,8 +91,6 @@ async function write(
     at += length
     return { id, position }
   })
-  const filler = fillerOf(plan.room - at)
-  at += filler.length
   if (hasCues) parts[parts.length - 1].pieces = [cuesOf(plan, starts, at)]
   const size = at + (starts.at(-1) ?? 0)
   const writer = open(plan.header.length + size)
@@ -115,36 +98,12 @@ async function write(
   writer.write(Uint8Array.from([...idBytes(SEGMENT), ...sizeBytes(size, SEGMENT_SIZE_BYTES)]))
   writer.write(seekHead(places))
   for (const { pieces } of parts) await writePieces(writer, pieces)
-  writer.write(filler)
   for (const cluster of plan.clusters) {
-    await writeCluster(cluster, reader, blocks, writer)
+    writer.write(cluster.head)
+    await writePieces(writer, piecesOf(reader, blocks, cluster))
     await monitor.pause()
   }
   await writer.end()
-}
-
-export async function writeCluster(
-  cluster: PlannedCluster,
-  reader: ByteReader,
-  blocks: BlockTable,
-  writer: ResultWriter,
-): Promise<void> {
-  writer.write(cluster.head)
-  await writePieces(writer, piecesOf(reader, blocks, cluster))
-}
-
-/** Where the first Cluster begins as long as what stands in front of it takes no more than its room. */
-export function firstClusterAt({ header, room }: Pick<Front, 'header' | 'room'>): number {
-  return header.length + SEGMENT_HEADER_BYTES + room
-}
-
-/** A Void of so many bytes, RFC 8794 §11.3.2; nothing where there are too few. */
-function fillerOf(length: number): Uint8Array {
-  if (length < LEAST_VOID) return new Uint8Array(0)
-  const filler = new Uint8Array(length)
-  const sizeLength = length < VOID_HEAD ? 1 : VOID_HEAD - 1
-  filler.set([...idBytes(VOID), ...sizeBytes(length - 1 - sizeLength, sizeLength)])
-  return filler
 }
 
 async function writePieces(writer: ResultWriter, pieces: Iterable<Piece>): Promise<void> {
