@@ -7,6 +7,8 @@ import { FROM_SCREEN, LOSSLESS, NOISE } from './pictures.ts'
 const PLENTY = 1 << 22
 const HOLE = 30
 const PLACES = 16
+/** Where the bytes of the tiles begin at the latest. */
+const HEADERS = 40
 /** Bytes in front of a hole that symbols which reach into it may change. */
 const REACH = 3
 
@@ -28,6 +30,15 @@ it.each([
   }
   // near its end a picture has no room for what ends it
   expect(closings).toBeGreaterThan(PLACES / 2)
+})
+
+it('a picture of noise is closed wherever the hole begins', () => {
+  const left: number[] = []
+  for (let from = HEADERS; from < NOISE.length - 2 * HOLE; from++) {
+    const damaged = Uint8Array.from(NOISE).fill(0, from, from + HOLE)
+    if (!closeAv1Picture(damaged, new Allowance(PLENTY))) left.push(from)
+  }
+  expect(left).toEqual([])
 })
 
 it('a picture that was hit without a hole is not closed', () => {

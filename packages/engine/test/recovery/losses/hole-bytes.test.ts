@@ -126,6 +126,22 @@ it('a lost key picture does not part numbers that go on over them', () => {
   expect(told(false)).toMatchObject({ pictures: 8, link: 'anew' })
 })
 
+it('a count is told by numbers where all ways of reading them name it, but for whole periods', () => {
+  const numbered = (counted: number, period: number): boolean =>
+    lossIn(PICTURE, 1e6, { period, missing: 1 }, counted).numbered
+  expect(numbered(1, 0)).toBe(true)
+  expect(numbered(9, 8)).toBe(true)
+  expect(numbered(2, 8)).toBe(false)
+  expect(numbered(2, 0)).toBe(false)
+})
+
+it('a count is uncertain where numbers that never repeat went back', () => {
+  const uncertain = (told: Partial<Numbering>): boolean =>
+    lossIn(3 * PICTURE, 1e6, { missing: -7, period: 0, ...told }, 0).uncertain
+  expect(uncertain({})).toBe(true)
+  expect(uncertain({ goesOn: true })).toBe(false)
+})
+
 /** Pictures, sound and data around a hole that took `pictures` of them, key pictures every fifth one, a new scene behind. */
 function heard(hit: 'between' | 'within', scene: number): string {
   const lanes = [lane(0, 'video', 25), lane(1, 'audio', 50), lane(2, 'data', 25)]
